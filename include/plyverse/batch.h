@@ -29,6 +29,7 @@
 #ifndef PLYVERSE_BATCH_H
 #define PLYVERSE_BATCH_H
 
+#include <plyverse/device.h>
 #include <plyverse/state.h>
 
 #ifdef __cplusplus
@@ -126,6 +127,15 @@ typedef struct ply_batch_options {
      * and outlive the batch.
      */
     const ply_batch_arrays *arrays;
+    /*
+     * PLY_DEVICE_CUDA: on device number device_index, in the order of the CUDA stream `stream` (NULL:
+     * one of the batch's own). All arrays, those lent, and the actions of a step are then in the
+     * device's memory, and steps are started without waiting for them (docs/cuda.md). Not with history, repetition or PLY_BATCH_ILLEGAL_FAILS; threads are
+     * ignored. 5D chess has no batches on devices.
+     */
+    ply_device device;
+    int device_index;
+    void *stream;
 } ply_batch_options;
 
 typedef struct ply_batch ply_batch;
@@ -160,6 +170,31 @@ PLY_API ply_status ply_batch_step(ply_batch *batch, const int32_t *actions);
 /* Draws a legal action for each game, each equally likely, with the game's own random numbers.
  * PLY_BATCH_NO_ACTION where the game is over. */
 PLY_API void ply_batch_sample(ply_batch *batch, int32_t *actions);
+
+/*
+ * Plays `steps` times a random action in each game: the same as that many calls of ply_batch_sample
+ * and ply_batch_step, with the arrays filled in after the last. On a device this is many times as
+ * fast, because games stay in registers. totals (may be NULL) receives the plies played and the
+ * number of games that ended, by ply_result (PLY_ONGOING: truncated); on a device, asking for it
+ * waits for the steps.
+ */
+typedef struct ply_batch_totals {
+    uint64_t plies;
+    uint64_t games[4];
+} ply_batch_totals;
+PLY_API ply_status ply_batch_random_steps(ply_batch *batch, uint64_t steps,
+                                          ply_batch_totals *totals);
+
+/* --- devices -------------------------------------------------------------------------------- */
+/* The device of the arrays, for DLPack: its kind and number. Safe from any thread. */
+PLY_API ply_device ply_batch_device_of(const ply_batch *batch, int *device_index);
+/* The CUstream in whose order the batch works, to synchronise with; NULL: on the CPU. */
+PLY_API void *ply_batch_stream(const ply_batch *batch);
+/* Waits until all that was started is done. The failure of a step on a device is reported here. */
+PLY_API ply_status ply_batch_wait(ply_batch *batch, ply_error *error);
+/* Copies bytes between the host and the arrays of a batch, wherever these are, and waits. */
+PLY_API ply_status ply_batch_read(ply_batch *batch, void *to, const void *array, size_t bytes);
+PLY_API ply_status ply_batch_write(ply_batch *batch, void *array, const void *from, size_t bytes);
 
 /* --- single games --------------------------------------------------------------------------- */
 /* Functions for game number g fail with PLY_LIMIT if there is no such game. */
@@ -207,7 +242,7 @@ PLY_API ply_status ply_batch_symmetry(const ply_rules *rules, uint32_t i, uint32
 
 /* --- random numbers ------------------------------------------------------------------------- */
 /* The finaliser of SplitMix64: a bijection in which every input bit affects every output bit. */
-static inline uint64_t ply_batch_mix(uint64_t x)
+PLY_HD uint64_t ply_batch_mix(uint64_t x)
 {
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
     x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
@@ -215,7 +250,7 @@ static inline uint64_t ply_batch_mix(uint64_t x)
 }
 
 /* Random number n of game g: 64 random bits. */
-static inline uint64_t ply_batch_random(uint64_t seed, uint64_t g, uint64_t n)
+PLY_HD uint64_t ply_batch_random(uint64_t seed, uint64_t g, uint64_t n)
 {
     const uint64_t golden = 0x9E3779B97F4A7C15u;
     return ply_batch_mix(ply_batch_mix(ply_batch_mix(seed + golden) + g * golden) +

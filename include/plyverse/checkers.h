@@ -77,33 +77,33 @@ typedef struct checkers_board {
     uint64_t turn; /* CHECKERS_BLACK or CHECKERS_WHITE is to move */
 } checkers_board;
 
-static inline uint64_t checkers_black_pieces(const checkers_board *board)
+PLY_HD uint64_t checkers_black_pieces(const checkers_board *board)
 {
     return board->black_men | board->black_kings;
 }
 
-static inline uint64_t checkers_white_pieces(const checkers_board *board)
+PLY_HD uint64_t checkers_white_pieces(const checkers_board *board)
 {
     return board->white_men | board->white_kings;
 }
 
-static inline uint64_t checkers_all_pieces(const checkers_board *board)
+PLY_HD uint64_t checkers_all_pieces(const checkers_board *board)
 {
     return checkers_black_pieces(board) | checkers_white_pieces(board);
 }
 
-static inline bool checkers_black_turn(const checkers_board *board)
+PLY_HD bool checkers_black_turn(const checkers_board *board)
 {
     return board->turn == CHECKERS_BLACK;
 }
 
-static inline bool checkers_white_turn(const checkers_board *board)
+PLY_HD bool checkers_white_turn(const checkers_board *board)
 {
     return board->turn == CHECKERS_WHITE;
 }
 
 /* The piece on a square, given as a bit from 0 to 63. */
-static inline checkers_piece checkers_piece_at(const checkers_board *board, int bit)
+PLY_HD checkers_piece checkers_piece_at(const checkers_board *board, int bit)
 {
     uint64_t square = (uint64_t)1 << bit;
     return board->black_men & square     ? CHECKERS_BLACK_MAN

@@ -54,7 +54,7 @@ typedef struct ply_outcome {
 } ply_outcome;
 
 /* The outcome in which `player` (0 or 1) wins. */
-static inline ply_outcome ply_outcome_win(int player, const char *reason)
+PLY_HD ply_outcome ply_outcome_win(int player, const char *reason)
 {
     ply_outcome outcome = {player == 0 ? PLY_FIRST_WINS : PLY_SECOND_WINS, reason};
     return outcome;

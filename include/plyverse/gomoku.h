@@ -69,34 +69,34 @@ enum {
     GOMOKU_OPTIONS,
 };
 
-static inline int gomoku_width(const ply_rules *rules)
+PLY_HD int gomoku_width(const ply_rules *rules)
 {
     return rules->option[GOMOKU_OPTION_WIDTH];
 }
 
-static inline int gomoku_height(const ply_rules *rules)
+PLY_HD int gomoku_height(const ply_rules *rules)
 {
     return rules->option[GOMOKU_OPTION_HEIGHT];
 }
 
 /* How many in a row win. */
-static inline int gomoku_row(const ply_rules *rules)
+PLY_HD int gomoku_row(const ply_rules *rules)
 {
     return rules->option[GOMOKU_OPTION_ROW];
 }
 
 /* --- cells and moves ------------------------------------------------------------------------ */
-static inline int gomoku_cell(int x, int y)
+PLY_HD int gomoku_cell(int x, int y)
 {
     return y << 5 | x;
 }
 
-static inline int gomoku_x(int cell)
+PLY_HD int gomoku_x(int cell)
 {
     return cell & 31;
 }
 
-static inline int gomoku_y(int cell)
+PLY_HD int gomoku_y(int cell)
 {
     return cell >> 5;
 }
@@ -104,12 +104,12 @@ static inline int gomoku_y(int cell)
 /* A move is its cell plus 1; a pass is the number after all cells. */
 #define GOMOKU_PASS ((ply_move)(GOMOKU_MAX_CELLS + 1))
 
-static inline ply_move gomoku_move(int cell)
+PLY_HD ply_move gomoku_move(int cell)
 {
     return (ply_move)(cell + 1);
 }
 
-static inline int gomoku_move_cell(ply_move move)
+PLY_HD int gomoku_move_cell(ply_move move)
 {
     return (int)move - 1;
 }
@@ -118,12 +118,12 @@ static inline int gomoku_move_cell(ply_move move)
 #define GOMOKU_X_BITS UINT64_C(0x5555555555555555) /* the X bit of every cell */
 #define GOMOKU_O_BITS UINT64_C(0xAAAAAAAAAAAAAAAA)
 
-static inline int gomoku_min(int a, int b)
+PLY_HD int gomoku_min(int a, int b)
 {
     return a < b ? a : b;
 }
 
-static inline int gomoku_line_count(int width, int height)
+PLY_HD int gomoku_line_count(int width, int height)
 {
     return 3 * (width + height) - 2;
 }
@@ -134,7 +134,7 @@ typedef struct gomoku_spot {
     int shift[GOMOKU_DIRECTIONS];
 } gomoku_spot;
 
-static inline gomoku_spot gomoku_spot_of(int width, int height, int cell)
+PLY_HD gomoku_spot gomoku_spot_of(int width, int height, int cell)
 {
     int x = gomoku_x(cell), y = gomoku_y(cell);
     gomoku_spot spot = {
@@ -145,7 +145,7 @@ static inline gomoku_spot gomoku_spot_of(int width, int height, int cell)
 }
 
 /* The number of cells of a line. */
-static inline int gomoku_line_length(int width, int height, int line)
+PLY_HD int gomoku_line_length(int width, int height, int line)
 {
     if (line < height)
         return width;
@@ -158,7 +158,7 @@ static inline int gomoku_line_length(int width, int height, int line)
 }
 
 /* Cell number `at` of a line. */
-static inline int gomoku_line_cell(int width, int height, int line, int at)
+PLY_HD int gomoku_line_cell(int width, int height, int line, int at)
 {
     if (line < height)
         return gomoku_cell(at, line);
@@ -175,20 +175,20 @@ static inline int gomoku_line_cell(int width, int height, int line, int at)
 }
 
 /* Both bits of every cell of a line of that length, 1 to 32. */
-static inline uint64_t gomoku_line_mask(int length)
+PLY_HD uint64_t gomoku_line_mask(int length)
 {
     return ~(uint64_t)0 >> ((64 - 2 * (unsigned)length) & 63);
 }
 
 /* The colour of the stone on a cell: 0, 1, or -1 for none. */
-static inline int gomoku_at(const uint64_t *lines, int cell)
+PLY_HD int gomoku_at(const uint64_t *lines, int cell)
 {
     int two = (int)(lines[gomoku_y(cell)] >> (2 * gomoku_x(cell))) & 3;
     return two - 1;
 }
 
 /* Puts a stone on an empty cell: the four updates of a move. */
-static inline void gomoku_set_cell(uint64_t *lines, int width, int height, int cell, int colour)
+PLY_HD void gomoku_set_cell(uint64_t *lines, int width, int height, int cell, int colour)
 {
     gomoku_spot spot = gomoku_spot_of(width, height, cell);
     for (int d = 0; d < GOMOKU_DIRECTIONS; d++)
@@ -196,7 +196,7 @@ static inline void gomoku_set_cell(uint64_t *lines, int width, int height, int c
 }
 
 /* Takes the stone off a cell, if there is one. */
-static inline void gomoku_clear_cell(uint64_t *lines, int width, int height, int cell)
+PLY_HD void gomoku_clear_cell(uint64_t *lines, int width, int height, int cell)
 {
     gomoku_spot spot = gomoku_spot_of(width, height, cell);
     for (int d = 0; d < GOMOKU_DIRECTIONS; d++)
@@ -214,7 +214,7 @@ typedef struct gomoku_pattern {
     uint8_t cells;
 } gomoku_pattern;
 
-static inline gomoku_pattern gomoku_pattern_make(uint32_t bits, int cells)
+PLY_HD gomoku_pattern gomoku_pattern_make(uint32_t bits, int cells)
 {
     gomoku_pattern pattern = {bits, (uint32_t)gomoku_line_mask(cells), (uint8_t)cells};
     return pattern;
@@ -231,14 +231,14 @@ typedef enum gomoku_anchor {
 
 /* pattern XOR (line AND mask), with the pattern's first cell on cell `place` of the line: the bits
  * in which they differ, 0 for a match. The pattern must lie within the word. */
-static inline uint64_t gomoku_pattern_difference(gomoku_pattern pattern, uint64_t line, int place)
+PLY_HD uint64_t gomoku_pattern_difference(gomoku_pattern pattern, uint64_t line, int place)
 {
     return pattern.bits ^ ((line >> (2 * place)) & pattern.mask);
 }
 
 /* Whether a pattern matches at one place of a line. A place at which the pattern would not lie
  * within the line, or which its anchor rules out, is no match. */
-static inline bool gomoku_pattern_matches(gomoku_pattern pattern, gomoku_anchor anchor,
+PLY_HD bool gomoku_pattern_matches(gomoku_pattern pattern, gomoku_anchor anchor,
                                           uint64_t line, int length, int place)
 {
     int last = length - pattern.cells; /* the last place within the line */
@@ -251,7 +251,7 @@ static inline bool gomoku_pattern_matches(gomoku_pattern pattern, gomoku_anchor 
 }
 
 /* The number of places of a line at which a pattern matches. */
-static inline int gomoku_pattern_count(gomoku_pattern pattern, gomoku_anchor anchor, uint64_t line,
+PLY_HD int gomoku_pattern_count(gomoku_pattern pattern, gomoku_anchor anchor, uint64_t line,
                                        int length)
 {
     int matches = 0;

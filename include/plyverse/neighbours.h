@@ -55,35 +55,35 @@ enum {
 
 /* --- single squares ------------------------------------------------------------------------- */
 /* The note's get: whether there is a piece on the square, 0 or 1. */
-static inline int neighbours_get(uint64_t board, int square)
+PLY_HD int neighbours_get(uint64_t board, int square)
 {
     return (int)((board >> square) & 1);
 }
 
 /* The note's toggle: the board with the square changed. */
-static inline uint64_t neighbours_toggle(uint64_t board, int square)
+PLY_HD uint64_t neighbours_toggle(uint64_t board, int square)
 {
     return board ^ ((uint64_t)1 << square);
 }
 
 /* The note's move: the board with both squares changed. */
-static inline uint64_t neighbours_move(uint64_t board, int from, int to)
+PLY_HD uint64_t neighbours_move(uint64_t board, int from, int to)
 {
     return board ^ ((uint64_t)1 << from) ^ ((uint64_t)1 << to);
 }
 
 /* --- moves ---------------------------------------------------------------------------------- */
-static inline int neighbours_move_from(ply_move move)
+PLY_HD int neighbours_move_from(ply_move move)
 {
     return (int)(move & 63);
 }
 
-static inline int neighbours_move_to(ply_move move)
+PLY_HD int neighbours_move_to(ply_move move)
 {
     return (int)((move >> 6) & 63);
 }
 
-static inline ply_move neighbours_move_make(int from, int to)
+PLY_HD ply_move neighbours_move_make(int from, int to)
 {
     return (ply_move)from | (ply_move)to << 6;
 }
@@ -95,7 +95,7 @@ typedef struct neighbours_slices {
 } neighbours_slices;
 
 /* The number of a square. */
-static inline int neighbours_slices_get(neighbours_slices n, int square)
+PLY_HD int neighbours_slices_get(neighbours_slices n, int square)
 {
     return neighbours_get(n.ones, square) + 2 * neighbours_get(n.twos, square) +
            4 * neighbours_get(n.fours, square) + 8 * neighbours_get(n.eights, square);
@@ -125,7 +125,7 @@ PLY_API ply_status neighbours_position_make(const ply_rules *rules, void *positi
                                             neighbours_boards boards);
 
 /* The top-bottom mirror image of a board: halves are swapped, then the outer rows of each half. */
-static inline uint64_t neighbours_flip_rows(uint64_t board)
+PLY_HD uint64_t neighbours_flip_rows(uint64_t board)
 {
     const uint64_t outer = 0x000FC003Fu, middle = 0x03F000FC0u; /* rows 1 and 4; rows 2 and 5 */
     board = (board >> 18) | ((board << 18) & NEIGHBOURS_BOARD);
@@ -133,7 +133,7 @@ static inline uint64_t neighbours_flip_rows(uint64_t board)
 }
 
 /* The left-right mirror image of a board: the same within each row. */
-static inline uint64_t neighbours_mirror_files(uint64_t board)
+PLY_HD uint64_t neighbours_mirror_files(uint64_t board)
 {
     const uint64_t left = 0x1C71C71C7u, outer = 0x249249249u, middle = 0x492492492u;
     board = ((board >> 3) & left) | ((board & left) << 3);
@@ -141,7 +141,7 @@ static inline uint64_t neighbours_mirror_files(uint64_t board)
 }
 
 /* Variation 0 to 3: bit 0 mirrors left and right, bit 1 top and bottom with the colours swapped. */
-static inline neighbours_boards neighbours_variation(neighbours_boards boards, unsigned variation)
+PLY_HD neighbours_boards neighbours_variation(neighbours_boards boards, unsigned variation)
 {
     if (variation & 1) {
         boards.current = neighbours_mirror_files(boards.current);
@@ -157,7 +157,7 @@ static inline neighbours_boards neighbours_variation(neighbours_boards boards, u
 
 /* The base state of the four variations: White to play, and the smaller of the two mirror images,
  * which are compared by current and then by next. */
-static inline neighbours_boards neighbours_base_state(neighbours_boards boards)
+PLY_HD neighbours_boards neighbours_base_state(neighbours_boards boards)
 {
     neighbours_boards right = neighbours_variation(boards, boards.side ? 2 : 0);
     neighbours_boards left = neighbours_variation(right, 1);

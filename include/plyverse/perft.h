@@ -9,6 +9,7 @@
 #ifndef PLYVERSE_PERFT_H
 #define PLYVERSE_PERFT_H
 
+#include <plyverse/device.h>
 #include <plyverse/parts.h>
 #include <plyverse/progress.h>
 #include <plyverse/state.h>
@@ -26,6 +27,14 @@ typedef struct ply_perft_options {
     ply_progress *progress; /* may be NULL */
     /* NULL: all parts. Else only the parts dealt are counted. Values: entry of divide, nodes. */
     const ply_parts *parts;
+    /*
+     * PLY_DEVICE_CUDA: counts on device number device_index, with at most device_mb MiB of its memory
+     * (0: half of what is free). Not with parts, a hash table or a mode; not for 5D chess.
+     */
+    ply_device device;
+    int device_index;
+    size_t device_mb;
+    ply_error *error; /* may be NULL: says why a device cannot count */
 } ply_perft_options;
 
 /* The leaves below one root move. */
@@ -43,7 +52,8 @@ typedef struct ply_perft_entry {
  * *divide_count (may be NULL) the number of entries; it must have room for rules->max_moves. With
  * turns, an entry sums up the turns that start with the move.
  *
- * Fails with PLY_STOPPED if the progress was stopped, with PLY_BAD_OPTION and with PLY_NO_MEMORY;
+ * Fails with PLY_STOPPED if the progress was stopped, with PLY_BAD_OPTION, with PLY_NO_MEMORY and, on
+ * a device, with PLY_UNSUPPORTED;
  * *nodes and divide are then meaningless.
  */
 PLY_API ply_status ply_perft(const ply_state *state, int depth, const ply_perft_options *options,

@@ -5,6 +5,7 @@
 
 #include <plyverse/batch.h>
 #include <plyverse/checkers.h>
+#include <plyverse/device.h>
 #include <plyverse/fived.h>
 #include <plyverse/game.h>
 #include <plyverse/gomoku.h>

@@ -22,7 +22,7 @@ typedef struct ply_rng {
 /* The generator of stream number `stream` of `seed`. */
 PLY_API ply_rng ply_rng_make(uint64_t seed, uint64_t stream);
 
-static inline uint64_t ply_rng_next(ply_rng *rng)
+PLY_HD uint64_t ply_rng_next(ply_rng *rng)
 {
     uint64_t *s = rng->state;
     uint64_t fives = s[1] * 5;
@@ -41,7 +41,7 @@ static inline uint64_t ply_rng_next(ply_rng *rng)
  * A uniformly distributed number from 0 to bound - 1; bound is at least 1. Lemire's method:
  * multiply the upper half by bound, and draw again in the rare biased case.
  */
-static inline uint32_t ply_rng_below(ply_rng *rng, uint32_t bound)
+PLY_HD uint32_t ply_rng_below(ply_rng *rng, uint32_t bound)
 {
     uint64_t product = (ply_rng_next(rng) >> 32) * bound;
     if ((uint32_t)product < bound) {

@@ -109,34 +109,34 @@ enum {
 /* --- squares -------------------------------------------------------------------------------- */
 /* The test for the edge: false off the board. A sum in byte arithmetic (shogi_step) may be given
  * without a test for numbers below 0. */
-static inline bool shogi_is_square(unsigned p)
+PLY_HD bool shogi_is_square(unsigned p)
 {
     return p <= 96 && p % SHOGI_STRIDE <= 8;
 }
 
 /* A square plus a step, as a byte: what leaves the board is not a square (shogi_is_square). */
-static inline uint8_t shogi_step(int square, int step)
+PLY_HD uint8_t shogi_step(int square, int step)
 {
     return (uint8_t)(square + step);
 }
 
-static inline int shogi_rank(int square) /* 0 is rank a */
+PLY_HD int shogi_rank(int square) /* 0 is rank a */
 {
     return square / SHOGI_STRIDE;
 }
 
-static inline int shogi_column(int square) /* 0 is file 9 */
+PLY_HD int shogi_column(int square) /* 0 is file 9 */
 {
     return square % SHOGI_STRIDE;
 }
 
-static inline int shogi_square(int column, int rank)
+PLY_HD int shogi_square(int column, int rank)
 {
     return rank * SHOGI_STRIDE + column;
 }
 
 /* Whether a square is in the promotion zone of a colour. */
-static inline bool shogi_in_zone(int colour, int square)
+PLY_HD bool shogi_in_zone(int colour, int square)
 {
     return colour == SHOGI_BLACK ? square < 31 : square > 65;
 }
@@ -148,7 +148,7 @@ static inline bool shogi_in_zone(int colour, int square)
  *     3 . 4         -1   .  +1        1 is Black's forward
  *     5 6 7        +10 +11 +12
  */
-static inline int shogi_direction_step(int direction)
+PLY_HD int shogi_direction_step(int direction)
 {
     static const int8_t steps[SHOGI_DIRECTIONS] = {-12, -11, -10, -1, 1, 10, 11, 12};
     return steps[direction];
@@ -156,43 +156,43 @@ static inline int shogi_direction_step(int direction)
 
 /* --- codes and moves ------------------------------------------------------------------------ */
 /* The type of a piece: see the top of this file. */
-static inline int shogi_code_type(int code)
+PLY_HD int shogi_code_type(int code)
 {
     /* A table of sixteen 4-bit entries, indexed by the promotion bit and the kind. */
     return (int)((UINT64_C(0x0098666676543210) >> ((code & 15) * 4)) & 15);
 }
 
-static inline int shogi_code_owner(int code)
+PLY_HD int shogi_code_owner(int code)
 {
     return (code >> 4) & 1;
 }
 
-static inline int shogi_move_from(ply_move move)
+PLY_HD int shogi_move_from(ply_move move)
 {
     return (int)(move & 127);
 }
 
-static inline int shogi_move_to(ply_move move)
+PLY_HD int shogi_move_to(ply_move move)
 {
     return (int)((move >> 7) & 127);
 }
 
-static inline bool shogi_move_is_drop(ply_move move)
+PLY_HD bool shogi_move_is_drop(ply_move move)
 {
     return (move & SHOGI_MOVE_DROP) != 0;
 }
 
-static inline bool shogi_move_promotes(ply_move move)
+PLY_HD bool shogi_move_promotes(ply_move move)
 {
     return (move & SHOGI_MOVE_PROMOTE) != 0;
 }
 
-static inline ply_move shogi_move_make(int from, int to, bool promote)
+PLY_HD ply_move shogi_move_make(int from, int to, bool promote)
 {
     return (ply_move)(from | to << 7 | (promote ? (int)SHOGI_MOVE_PROMOTE : 0));
 }
 
-static inline ply_move shogi_drop_make(int kind, int to)
+PLY_HD ply_move shogi_drop_make(int kind, int to)
 {
     return (ply_move)(kind | to << 7 | SHOGI_MOVE_DROP);
 }
@@ -214,7 +214,7 @@ PLY_API const shogi_movement *shogi_movement_of(int code);
 typedef struct shogi_position shogi_position;
 
 /* The position of a state whose game is shogi. It changes as moves are played in the state. */
-static inline const shogi_position *shogi_position_of(const ply_state *state)
+PLY_HD const shogi_position *shogi_position_of(const ply_state *state)
 {
     return (const shogi_position *)state->position;
 }

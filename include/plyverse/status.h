@@ -13,15 +13,22 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Before a function in a header: CUDA kernels may call it, too (host and device). */
+#ifdef __CUDACC__
+#define PLY_HD static inline __host__ __device__
+#else
+#define PLY_HD static inline
+#endif
+
 #if defined(__GNUC__)
 #define PLY_API __attribute__((visibility("default")))
 #define PLY_PRINTF(format_index, first_argument) \
     __attribute__((format(printf, format_index, first_argument)))
 /* Inlined even where the compiler would rather not. */
-#define PLY_INLINE static inline __attribute__((always_inline))
+#define PLY_INLINE PLY_HD __attribute__((always_inline))
 #else
 #define PLY_API
-#define PLY_INLINE static inline
+#define PLY_INLINE PLY_HD
 #define PLY_PRINTF(format_index, first_argument)
 #endif
 

@@ -98,6 +98,12 @@ PLY_API bool ply_tablebase_error(ply_tablebase *tablebase, ply_error *error);
 /* The default for ply_tablebase_job.up_to; NULL when the game has no tablebases. */
 PLY_API const char *ply_tablebase_default_reach(const ply_rules *rules);
 
+/* Where slices are solved. */
+typedef enum ply_tablebase_device {
+    PLY_TABLEBASE_CPU,
+    PLY_TABLEBASE_CUDA,
+} ply_tablebase_device;
+
 typedef struct ply_tablebase_job {
     size_t size; /* sizeof(ply_tablebase_job); 0: the same */
     const char *dir;
@@ -113,12 +119,18 @@ typedef struct ply_tablebase_job {
     /* Called after each slice (a class and its partner) is finished; may be NULL. */
     void (*listener)(void *context, const char *class_name, uint64_t positions, double seconds);
     void *context;
+    /* PLY_TABLEBASE_CUDA: ply_tablebase_build solves slices on CUDA device number device_index, if the
+     * game is neighbours. The files are the same; there are no checkpoints within a slice. */
+    ply_tablebase_device device;
+    int device_index;
 } ply_tablebase_job;
 
 /*
  * Builds the files that are missing. A build that was stopped (PLY_STOPPED), killed, or ran out of
  * disk space (PLY_IO) continues when called again. The files are the same byte for byte, whatever
  * the number of threads and interruptions. A folder is locked against a second builder (PLY_IO).
+ * PLY_UNSUPPORTED: there is no such device, or it cannot solve this game. PLY_NO_MEMORY: a slice does
+ * not fit into its memory.
  */
 PLY_API ply_status ply_tablebase_build(const ply_rules *rules, const ply_tablebase_job *job,
                                        ply_error *error);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* batch.c - making a batch: its options, its memory, its arrays; symmetries. See batch.h. */
 #include "batch/batch_internal.h"
+#include "batch/device.h"
 #include "core/options.h"
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -107,6 +108,8 @@ void ply_batch_free(ply_batch *batch)
     for (size_t g = 0; batch->games && g <= batch->options.games; g++)
         if (batch->games[g].has_position)
             ply_game_clear(batch->rules, batch_position(batch, g));
+    ply_batch_device_close(batch->device);
+    ply_batch_free(batch->start);
     ply_workers_stop(batch->workers);
     free(batch->games);
     free(batch->undo_stacks);
@@ -158,9 +161,10 @@ static ply_status check_options(const ply_batch_options *o, const ply_rules *rul
         return ply_error_set(error, PLY_BAD_OPTION,
                              "at most %d earlier positions and %d repetition planes", MAX_HISTORY,
                              MAX_REPETITION);
-    if (o->outputs > ALL_OUTPUTS || (unsigned)o->reset > PLY_BATCH_RESET_NEVER ||
+    if (o->outputs > ALL_OUTPUTS || (unsigned)o->device > PLY_DEVICE_CUDA ||
+        (unsigned)o->reset > PLY_BATCH_RESET_NEVER ||
         (unsigned)o->illegal > PLY_BATCH_ILLEGAL_FAILS)
-        return ply_error_set(error, PLY_BAD_OPTION, "unknown outputs, reset or illegal");
+        return ply_error_set(error, PLY_BAD_OPTION, "unknown outputs, device, reset or illegal");
     if (o->start && (!batch_same_rules(o->start->rules, rules) || o->start->plies > o->max_plies))
         return ply_error_set(error, PLY_BAD_OPTION,
                              "the start is of other rules, or has more than %zu plies",
@@ -207,6 +211,26 @@ static ply_status begin(ply_batch *b, const ply_state *start)
     return ply_batch_reset(b, NULL);
 }
 
+/* Sets up the games on the host, or on a device. */
+static ply_status open_host(ply_batch *b, const ply_state *start, const ply_batch_arrays *lent,
+                            ply_error *error)
+{
+    b->workers = ply_workers_start(b->options.threads);
+    ply_status status =
+        b->workers && take_games(b) && take_arrays(b, lent) ? begin(b, start) : PLY_NO_MEMORY;
+    return status == PLY_OK ? status : ply_error_set(error, status, "%s", ply_status_text(status));
+}
+
+static ply_status open_device(ply_batch *b, const ply_state *start, const ply_batch_arrays *lent,
+                              ply_error *error)
+{
+    const ply_batch_options one = {.max_plies = b->options.max_plies, .start = start};
+    ply_status status = ply_batch_new(&b->start, b->rules, &one, error);
+    return status == PLY_OK ? ply_batch_device_open(&b->device, b->start, &b->options, lent,
+                                                    b->observation_bytes, &b->arrays, error)
+                            : status;
+}
+
 ply_status ply_batch_new(ply_batch **batch, const ply_rules *rules,
                          const ply_batch_options *options, ply_error *error)
 {
@@ -231,14 +255,47 @@ ply_status ply_batch_new(ply_batch **batch, const ply_rules *rules,
     b->options.start = NULL;
     b->options.arrays = NULL;
     set_shape(b);
-    b->workers = ply_workers_start(o.threads);
-    status =
-        b->workers && take_games(b) && take_arrays(b, &lent) ? begin(b, o.start) : PLY_NO_MEMORY;
+    status = o.device == PLY_DEVICE_CPU ? open_host(b, o.start, &lent, error)
+                                        : open_device(b, o.start, &lent, error);
     if (status != PLY_OK) {
         ply_batch_free(b);
-        return ply_error_set(error, status, "%s", ply_status_text(status));
+        return status;
     }
     *batch = b;
+    return PLY_OK;
+}
+
+/* --- devices -------------------------------------------------------------------------------- */
+ply_device ply_batch_device_of(const ply_batch *batch, int *device_index)
+{
+    if (device_index)
+        *device_index = batch->device ? ply_batch_device_index(batch->device) : 0;
+    return batch->device ? PLY_DEVICE_CUDA : PLY_DEVICE_CPU;
+}
+
+void *ply_batch_stream(const ply_batch *batch)
+{
+    return batch->device ? ply_batch_device_stream(batch->device) : NULL;
+}
+
+ply_status ply_batch_wait(ply_batch *batch, ply_error *error)
+{
+    return batch->device ? ply_batch_device_wait(batch->device, error) : PLY_OK;
+}
+
+ply_status ply_batch_read(ply_batch *batch, void *to, const void *array, size_t bytes)
+{
+    if (batch->device)
+        return ply_batch_device_read(batch->device, to, array, bytes);
+    memcpy(to, array, bytes);
+    return PLY_OK;
+}
+
+ply_status ply_batch_write(ply_batch *batch, void *array, const void *from, size_t bytes)
+{
+    if (batch->device)
+        return ply_batch_device_write(batch->device, array, from, bytes);
+    memcpy(array, from, bytes);
     return PLY_OK;
 }
 

@@ -51,7 +51,9 @@ struct ply_batch {
     ply_move *scratch;    /* per thread: rules->max_moves; NULL if the game has `mask` */
     unsigned char *fresh; /* per thread: room for a position */
     ply_workers *workers;
-    void *memory[24]; /* of the arrays that the batch owns */
+    struct batch_device *device; /* NULL: on the host. The rest below is then NULL, too. */
+    ply_batch *start;            /* a batch of one game, which is where games on the device start */
+    void *memory[24];            /* of the arrays that the batch owns */
     unsigned memory_count;
 };
 

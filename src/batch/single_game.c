@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* single_game.c - taking single games out of a batch and putting them in. */
 #include "batch/batch_internal.h"
+#include "batch/device.h"
 
 /* Makes `position` the position of game g, which takes it over. */
 static void take_over(ply_batch *b, size_t g, const void *position)
@@ -95,6 +96,15 @@ ply_status ply_batch_get(const ply_batch *batch, size_t g, ply_state *state)
         return PLY_BAD_ARGUMENT;
     if (g >= batch->options.games)
         return PLY_LIMIT;
+    if (batch->device) {
+        ply_status status = ply_batch_get(batch->start, 0, state);
+        if (status == PLY_OK) {
+            status = ply_batch_device_get(batch->device, g, state);
+            if (status != PLY_OK)
+                ply_state_free(state);
+        }
+        return status;
+    }
     const ply_state shown = {.rules = batch->rules,
                              .position = batch_position(batch, g),
                              .moves = batch_moves(batch, g),
@@ -108,7 +118,7 @@ ply_status ply_batch_set(ply_batch *batch, size_t g, const ply_state *state)
 {
     if (!batch || !state || !state->rules || !state->position)
         return PLY_BAD_ARGUMENT;
-    if (!batch_same_rules(batch->rules, state->rules))
+    if (batch->device || !batch_same_rules(batch->rules, state->rules))
         return PLY_UNSUPPORTED;
     if (g >= batch->options.games || state->plies > batch->options.max_plies)
         return PLY_LIMIT;
@@ -124,7 +134,7 @@ ply_status ply_batch_copy(ply_batch *to, size_t g, const ply_batch *from, size_t
 {
     if (!to || !from)
         return PLY_BAD_ARGUMENT;
-    if (!batch_same_rules(to->rules, from->rules))
+    if (to->device || from->device || !batch_same_rules(to->rules, from->rules))
         return PLY_UNSUPPORTED;
     if (g >= to->options.games || h >= from->options.games)
         return PLY_LIMIT;
@@ -154,8 +164,14 @@ ply_status ply_batch_save(const ply_batch *batch, size_t g, ply_text *out)
     ply_status status = out ? ply_batch_get(batch, g, &state) : PLY_BAD_ARGUMENT;
     if (status != PLY_OK)
         return status;
-    ply_text_format(out, "%llu ", (unsigned long long)batch->games[g].draws);
-    status = ply_state_save(&state, out);
+    uint64_t draws = 0;
+    if (batch->device)
+        status = ply_batch_device_draws(batch->device, g, &draws);
+    else
+        draws = batch->games[g].draws;
+    ply_text_format(out, "%llu ", (unsigned long long)draws);
+    if (status == PLY_OK)
+        status = ply_state_save(&state, out);
     ply_state_free(&state);
     return status;
 }
@@ -192,8 +208,17 @@ ply_status ply_batch_load(ply_batch *batch, size_t g, const char *text, size_t l
 
 ply_move ply_batch_move(const ply_batch *batch, size_t g, int32_t action)
 {
-    if (!batch || g >= batch->options.games || (uint32_t)action >= batch->arrays.actions ||
-        !(batch_mask(batch, g)[action / 64] >> action % 64 & 1))
+    if (!batch || g >= batch->options.games || (uint32_t)action >= batch->arrays.actions)
+        return PLY_MOVE_NONE;
+    ply_state state;
+    if (batch->device && ply_batch_get(batch, g, &state) == PLY_OK) {
+        ply_move move =
+            batch->rules->learning->action_move(batch->rules, state.position, (uint32_t)action);
+        bool over = ply_state_outcome(&state).result != PLY_ONGOING;
+        ply_state_free(&state);
+        return over ? PLY_MOVE_NONE : move;
+    }
+    if (batch->device || !(batch_mask(batch, g)[action / 64] >> action % 64 & 1))
         return PLY_MOVE_NONE;
     return batch->rules->learning->action_move(batch->rules, batch_position(batch, g),
                                                (uint32_t)action);
@@ -203,6 +228,14 @@ int32_t ply_batch_action(const ply_batch *batch, size_t g, ply_move move)
 {
     if (!batch || g >= batch->options.games || move == PLY_MOVE_NONE)
         return PLY_BATCH_NO_ACTION;
+    ply_state state;
+    if (batch->device) {
+        if (ply_batch_get(batch, g, &state) != PLY_OK)
+            return PLY_BATCH_NO_ACTION;
+        uint32_t found = batch->rules->learning->action(batch->rules, state.position, move);
+        ply_state_free(&state);
+        return found < batch->arrays.actions ? (int32_t)found : PLY_BATCH_NO_ACTION;
+    }
     uint32_t action = batch->rules->learning->action(batch->rules, batch_position(batch, g), move);
     return action < batch->arrays.actions ? (int32_t)action : PLY_BATCH_NO_ACTION;
 }

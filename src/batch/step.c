@@ -7,6 +7,8 @@
  * whether there is a legal move, so the end of the game needs no search for one.
  */
 #include "batch/batch_internal.h"
+#include "batch/device.h"
+#include <stdatomic.h>
 
 /* --- observations --------------------------------------------------------------------------- */
 /* How often the position has occurred before, counted up to `most`. */
@@ -236,6 +238,8 @@ ply_status ply_batch_step(ply_batch *batch, const int32_t *actions)
 {
     if (!batch || !actions)
         return PLY_BAD_ARGUMENT;
+    if (batch->device)
+        return ply_batch_device_step(batch->device, actions);
     if (batch->options.illegal == PLY_BATCH_ILLEGAL_FAILS)
         for (size_t g = 0; g < batch->options.games; g++)
             if (batch->games[g].end == BATCH_PLAYING && !is_legal(batch, g, actions[g]))
@@ -267,6 +271,8 @@ ply_status ply_batch_reset(ply_batch *batch, const uint8_t *which)
 {
     if (!batch)
         return PLY_BAD_ARGUMENT;
+    if (batch->device)
+        return ply_batch_device_reset(batch->device, which);
     uint8_t *context;
     memcpy(&context, &which, sizeof context);
     return ply_batch_run(batch, reset_games, context);
@@ -284,6 +290,46 @@ static ply_status sample_games(ply_batch *b, size_t first, size_t end, unsigned 
 
 void ply_batch_sample(ply_batch *batch, int32_t *actions)
 {
-    if (batch && actions)
+    if (batch && actions && batch->device)
+        ply_batch_device_sample(batch->device, actions);
+    else if (batch && actions)
         ply_batch_run(batch, sample_games, actions);
+}
+
+/* What random steps have added up to, by all threads. */
+typedef struct random_steps {
+    uint64_t steps;
+    _Atomic uint64_t plies, games[4];
+} random_steps;
+
+static ply_status random_games(ply_batch *b, size_t first, size_t end, unsigned worker,
+                               void *context)
+{
+    random_steps *job = context;
+    ply_status result = PLY_OK;
+    for (size_t g = first; g < end; g++)
+        for (uint64_t i = 0; i < job->steps; i++) {
+            bool playing = b->games[g].end == BATCH_PLAYING;
+            int32_t action = b->games[g].legal ? draw_action(b, g) : PLY_BATCH_NO_ACTION;
+            ply_status status = step_game(b, g, action, worker);
+            result = result == PLY_OK ? status : result;
+            job->plies += playing;
+            if (playing && (b->arrays.terminated[g] || b->arrays.truncated[g]))
+                job->games[b->arrays.results[g]]++;
+        }
+    return result;
+}
+
+ply_status ply_batch_random_steps(ply_batch *batch, uint64_t steps, ply_batch_totals *totals)
+{
+    if (!batch)
+        return PLY_BAD_ARGUMENT;
+    if (batch->device)
+        return ply_batch_device_random(batch->device, steps, totals);
+    random_steps job = {.steps = steps};
+    ply_status status = ply_batch_run(batch, random_games, &job);
+    if (totals)
+        *totals =
+            (ply_batch_totals){job.plies, {job.games[0], job.games[1], job.games[2], job.games[3]}};
+    return status;
 }

@@ -114,6 +114,7 @@ static int count(const cli_args *args, const cli_game *game, uint64_t depth,
     uint64_t nodes = 0, start = ply_clock_nanos();
     size_t entry_count = 0;
     ply_error error = {0};
+    options->error = &error;
     cli_progress *shown = cli_progress_start(args, options->progress, "nodes");
     ply_status status =
         cli_is_shared(args) && depth > 0
@@ -145,6 +146,12 @@ int cli_perft(const cli_args *args)
         !cli_threads(args, &options.threads) ||
         !cli_number(args, "--hash", 1, (uint64_t)1 << 24, 0, &hash_mb))
         return CLI_BAD;
+    const char *device = cli_value(args, "--device");
+    if (device && strcmp(device, "cpu") != 0 && strcmp(device, "cuda") != 0)
+        return cli_fail(args, "--device: '%s' is neither cpu nor cuda", device);
+    options.device = device && strcmp(device, "cuda") == 0 ? PLY_DEVICE_CUDA : PLY_DEVICE_CPU;
+    if (options.device != PLY_DEVICE_CPU && (hash_mb > 0 || cli_is_shared(args)))
+        return cli_fail(args, "--device cuda: not with --hash, --journal or several processes");
     cli_game game;
     int result = cli_game_open(&game, args);
     if (result != CLI_OK)

@@ -5,6 +5,7 @@
 #include "cluster/estimate.h"
 #include "core/clock.h"
 #include "core/text/json_write.h"
+#include "cuda/neighbours_report.h"
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -218,6 +219,14 @@ static int run_job(const cli_args *args, const ply_rules *rules, const char *dir
     job.memory_mb = (size_t)memory;
     job.checkpoint = checkpoint ? (unsigned)checkpoint : UINT_MAX;
     bool verifies = strcmp(args->operands[0], "verify") == 0;
+    const char *device = cli_value(args, "--device");
+    if (device && strcmp(device, "cuda") != 0 && strcmp(device, "cpu") != 0)
+        return cli_fail(args, "--device: '%s' is neither cpu nor cuda", device);
+    if (device && strcmp(device, "cuda") == 0) {
+        if (verifies || cluster_ranks() > 1)
+            return cli_fail(args, "--device cuda is for build, on one machine");
+        job.device = PLY_TABLEBASE_CUDA;
+    }
     if (!verifies && cli_has(args, "--dry-run"))
         return predict(args, rules, &job);
     cluster_build_report report = {0};
@@ -353,14 +362,68 @@ static int probe(const cli_args *args, const cli_game *game, const char *dir)
     return cli_fail(args, "%s", error.message);
 }
 
+/* --- solve ----------------------------------------------------------------------------------- */
+typedef struct solve_output {
+    const cli_args *args;
+    const char *path; /* of the report; NULL: none */
+    int result;
+} solve_output;
+
+static bool save_report(void *context, const ply_text *report)
+{
+    solve_output *o = context;
+    if (o->path)
+        o->result = cli_write_file(o->args, o->path, report);
+    return o->result == CLI_OK;
+}
+
+static bool print_line(void *context, const char *line, bool finished)
+{
+    const solve_output *o = context;
+    if (finished || cli_shows_progress(o->args))
+        fputs(line, finished ? stdout : stderr);
+    fflush(stdout);
+    return true;
+}
+
+static int solve(const cli_args *args, cli_game *game)
+{
+    const char *text = cli_value(args, "--up-to");
+    solve_output output = {.args = args, .path = cli_value(args, "--report"), .result = CLI_OK};
+    neighbours_solve_options options = {.up_to = {3, 3},
+                                        .verifies = !cli_has(args, "--no-verify"),
+                                        .on_report = save_report,
+                                        .on_line = print_line,
+                                        .context = &output};
+    int *up_to = options.up_to;
+    char end;
+    if (strcmp(game->rules.game->id, "neighbours") != 0)
+        return cli_fail(args, "solve is for neighbours, not for %s", game->rules.game->id);
+    if (text && (sscanf(text, "%1dv%1d%c", &up_to[0], &up_to[1], &end) != 2 || up_to[0] < 1 ||
+                 up_to[1] < 1 || up_to[0] > 6 || up_to[1] > 6))
+        return cli_fail(args, "--up-to: '%s' is not AvB with 1 to 6 pieces on each side", text);
+    ply_error error = {0};
+    uint64_t start = ply_clock_nanos();
+    ply_status status = neighbours_solve(&game->rules, &options, &game->state, &error);
+    if (output.result != CLI_OK)
+        return output.result;
+    if (status != PLY_OK) {
+        cli_fail(args, "%s", error.message);
+        return status == PLY_BAD_POSITION ? CLI_NO : CLI_BAD;
+    }
+    printf("seconds %.1f\n", ply_clock_seconds_since(start));
+    return CLI_OK;
+}
+
 int cli_tables(const cli_args *args)
 {
-    static const char *const actions[] = {"build", "verify", "info", "probe"};
+    static const char *const actions[] = {"build", "verify", "info", "probe", "solve"};
     size_t action = 0;
-    while (action < 4 && strcmp(args->operands[0], actions[action]) != 0)
+    while (action < 5 && strcmp(args->operands[0], actions[action]) != 0)
         action++;
-    if (action == 4)
-        return cli_fail(args, "'%s' is none of build, verify, info, probe", args->operands[0]);
+    if (action == 5)
+        return cli_fail(args, "'%s' is none of build, verify, info, probe, solve",
+                        args->operands[0]);
     /* cli_game_open expects the game as the first operand. */
     cli_args shifted = *args;
     shifted.operands[0] = args->operands[1];
@@ -368,6 +431,13 @@ int cli_tables(const cli_args *args)
     int result = cli_game_open(&game, &shifted);
     if (result != CLI_OK)
         return result;
+    if (action == 4) {
+        result = cluster_ranks() > 1
+                     ? cli_fail(args, "solve works on one machine only: start it without mpirun")
+                     : solve(args, &game);
+        cli_game_close(&game);
+        return result;
+    }
     ply_text dir = ply_text_growing();
     find_dir(cli_value(args, "--dir"), &dir);
     if (!ply_tablebase_available(&game.rules))

@@ -59,6 +59,7 @@ static const cli_option perft_options[] = {
     {"--count", "MODE", "what to count; `plyverse games GAME` lists a game's counts"},
     THREADS_OPTION,
     {"--hash", "MB", "cache counts in a hash table of MB mebibytes (default: none)"},
+    {"--device", "DEVICE", "cpu, or cuda: count on an NVIDIA GPU (docs/cuda.md)"},
     {"--journal", "FILE", "keep finished parts in FILE; the same command continues from there"},
     {0},
 };
@@ -208,6 +209,9 @@ static const cli_option tables_options[] = {
     {"--checkpoint", "S", "seconds between checkpoints of the work in progress (default 60)"},
     {"--dry-run", NULL, "predict memory, disk, messages and time of a build; build nothing"},
     {"--ranks", "N", "predict for a cluster of N ranks (default: those of mpirun, else 1)"},
+    {"--device", "DEVICE", "build on the cpu (default) or on a cuda device (neighbours)"},
+    {"--report", "FILE", "solve: write counts, checksums, samples and values to FILE"},
+    {"--no-verify", NULL, "solve: do not derive every value again"},
     {0},
 };
 #ifdef PLY_HAVE_SERVER
@@ -361,13 +365,16 @@ const cli_command cli_commands[] = {
      .run = cli_convert},
     {.name = "tables",
      .operands = "ACTION GAME",
-     .summary = "endgame tablebases for neighbours and checkers: build, verify, info or probe",
+     .summary =
+         "endgame tablebases for neighbours and checkers: build, verify, info, probe or solve",
      .details =
          "build makes the missing tablebases; after an interruption, the same command "
          "continues where it stopped. verify recomputes every value; the exit status is 1 if "
          "one is wrong. info lists the tablebases with their counts and longest wins. probe "
          "prints the value of a position and of each move, in plies to the end of the game; "
-         "the exit status is 1 if the position is in no tablebase.",
+         "the exit status is 1 if the position is in no tablebase. solve works out who wins each "
+         "position of neighbours in the memory of a CUDA device, verifies it, and keeps only a "
+         "report.",
      .examples = "plyverse tables build neighbours --up-to 1v2\n"
                  "plyverse tables probe neighbours --position \"6/6/6/6/6/wb4 w\"\n",
      .options = tables_options,

@@ -8,11 +8,10 @@
 #ifndef PLY_CORE_HASH_H
 #define PLY_CORE_HASH_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "core/device.h"
 
 /* The finaliser of SplitMix64: a bijection in which every input bit affects every output bit. */
-static inline uint64_t ply_mix64(uint64_t x)
+PLY_HD uint64_t ply_mix64(uint64_t x)
 {
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9u;
     x = (x ^ (x >> 27)) * 0x94D049BB133111EBu;
@@ -23,14 +22,14 @@ static inline uint64_t ply_mix64(uint64_t x)
 #define PLY_GOLDEN 0x9E3779B97F4A7C15u
 
 /* Advances a SplitMix64 generator and returns its next number. */
-static inline uint64_t ply_splitmix64(uint64_t *state)
+PLY_HD uint64_t ply_splitmix64(uint64_t *state)
 {
     *state += PLY_GOLDEN;
     return ply_mix64(*state);
 }
 
 /* A checksum of text, for lines of journals. Never change it: it is stored in files. */
-static inline uint64_t ply_text_checksum(const char *text, size_t length)
+PLY_HD uint64_t ply_text_checksum(const char *text, size_t length)
 {
     uint64_t sum = length + 1;
     for (size_t i = 0; i < length; i++)
@@ -43,7 +42,7 @@ static inline uint64_t ply_text_checksum(const char *text, size_t length)
  * GAME_ZOBRIST_TABLE in the generator of its keys. Choose one that no other game uses
  * (`grep -r ZOBRIST_TABLE src/games`) and never change it: keys are stored in files.
  */
-static inline uint64_t ply_zobrist_key(uint32_t table, uint32_t index)
+PLY_HD uint64_t ply_zobrist_key(uint32_t table, uint32_t index)
 {
     uint64_t input = ((uint64_t)table << 32) | index;
     return ply_mix64(ply_mix64(0x506C7976657273u + input * PLY_GOLDEN) + PLY_GOLDEN);

@@ -16,8 +16,10 @@
 #ifndef PLY_CORE_ISA_H
 #define PLY_CORE_ISA_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
+#ifndef __CUDACC__
+#include <stdatomic.h>
+#endif
 
 #define PLY_ISA_JOIN2(name, suffix) name##suffix
 #define PLY_ISA_JOIN(name, suffix) PLY_ISA_JOIN2(name, suffix)
@@ -25,6 +27,9 @@
 #define PLY_ISA(name) PLY_ISA_JOIN(name, PLY_ISA_SUFFIX)
 #endif
 
+#ifdef __CUDACC__ /* kernels of devices have no instruction sets to choose from */
+#define PLY_ISA_DECLARE(type, name) static_assert(true, "")
+#else
 enum { PLY_ISA_PLAIN = 1, PLY_ISA_V3 = 3, PLY_ISA_V4 = 4 };
 
 /* The best level of this machine. */
@@ -70,4 +75,5 @@ int ply_isa_level_for_pext(void);
         PLY_ISA_AT(name, ply_isa_level_);     \
     })
 
+#endif
 #endif

@@ -4,14 +4,14 @@
 #ifndef PLY_CORE_PLANES_H
 #define PLY_CORE_PLANES_H
 
-#include <stdint.h>
+#include "core/device.h"
 #include <string.h>
 #if defined(__AVX2__)
 #include <immintrin.h>
 #endif
 
 /* Byte i of out becomes bit i of the set: 0 or 1. Writes 64 bytes. */
-static inline void ply_planes_expand64(uint64_t set, uint8_t *out)
+PLY_HD void ply_planes_expand64(uint64_t set, uint8_t *out)
 {
 #if defined(__AVX512BW__)
     _mm512_storeu_si512(out, _mm512_maskz_set1_epi8(set, 1));
@@ -33,7 +33,7 @@ static inline void ply_planes_expand64(uint64_t set, uint8_t *out)
 }
 
 /* The same for the first `count` bits of an array of words; writes just count bytes. */
-static inline void ply_planes_expand(const uint64_t *words, size_t count, uint8_t *out)
+PLY_HD void ply_planes_expand(const uint64_t *words, size_t count, uint8_t *out)
 {
     size_t i = 0;
     for (; i + 64 <= count; i += 64)
@@ -47,7 +47,7 @@ static inline void ply_planes_expand(const uint64_t *words, size_t count, uint8_
 
 /* Adds `count` bits at position `at` of an array of words in which they are 0; bits < 2^count,
  * count <= 64. */
-static inline void ply_planes_put(uint64_t *words, size_t at, uint64_t bits, unsigned count)
+PLY_HD void ply_planes_put(uint64_t *words, size_t at, uint64_t bits, unsigned count)
 {
     unsigned shift = (unsigned)(at % 64);
     words[at / 64] |= bits << shift;

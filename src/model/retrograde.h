@@ -38,17 +38,17 @@ enum { PLY_SLOT_BITS = 40 };
 /* class_exits lists at most this many classes. */
 enum { PLY_CLASS_EXITS = 512 };
 
-static inline ply_slot ply_slot_make(size_t class_index, uint64_t number)
+PLY_HD ply_slot ply_slot_make(size_t class_index, uint64_t number)
 {
     return (ply_slot)class_index << PLY_SLOT_BITS | number;
 }
 
-static inline size_t ply_slot_class(ply_slot slot)
+PLY_HD size_t ply_slot_class(ply_slot slot)
 {
     return (size_t)(slot >> PLY_SLOT_BITS);
 }
 
-static inline uint64_t ply_slot_number(ply_slot slot)
+PLY_HD uint64_t ply_slot_number(ply_slot slot)
 {
     return slot & (((uint64_t)1 << PLY_SLOT_BITS) - 1);
 }

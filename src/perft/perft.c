@@ -12,6 +12,7 @@
 #include "core/options.h"
 #include "core/progress.h"
 #include "core/workers.h"
+#include "perft/device_perft.h"
 #include "perft/shared_parts.h"
 #include "perft/turn_perft.h"
 #include <stdlib.h>
@@ -300,7 +301,7 @@ static ply_status check_options(const ply_rules *rules, const ply_perft_options 
     while (rules->counting->modes && rules->counting->modes[modes])
         modes++;
     bool valid = o->mode >= 0 && o->mode < modes && o->threads <= PLY_MAX_THREADS &&
-                 o->hash_mb <= SIZE_MAX >> 21;
+                 o->hash_mb <= SIZE_MAX >> 21 && (unsigned)o->device <= PLY_DEVICE_CUDA;
     return valid ? PLY_OK : PLY_BAD_OPTION;
 }
 
@@ -322,6 +323,9 @@ ply_status ply_perft(const ply_state *state, int depth, const ply_perft_options 
         *divide_count = 0;
     if (depth <= 0)
         return PLY_OK;
+    if (o.device != PLY_DEVICE_CPU)
+        return ply_device_perft(state, depth, &o, progress, nodes, divide,
+                                divide_count ? divide_count : &count);
     if (rules->game->multi_move_turns && rules->counting->perft && rules->counting->turns)
         return ply_turn_perft(state, depth, &o, progress, nodes, divide,
                               divide_count ? divide_count : &count);

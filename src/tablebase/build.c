@@ -10,6 +10,7 @@
 #include "core/clock.h"
 #include "core/options.h"
 #include "tablebase/checkpoint.h"
+#include "tablebase/device.h"
 #include "tablebase/solved.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -36,7 +37,7 @@ void ply_tablebase_timer_reset(build_timer *timer)
 }
 
 /* --- one slice ------------------------------------------------------------------------------ */
-static ply_status write_class(slice *s, size_t which, ply_error *error)
+ply_status ply_tablebase_slice_write(slice *s, size_t which, ply_error *error)
 {
     solved_class c = {s, which};
     class_totals totals = {0};
@@ -105,7 +106,7 @@ static ply_status run_slice(slice *s, build_timer *timer, ply_error *error)
         }
     }
     for (size_t which = 0; status == PLY_OK && which < s->class_total; which++)
-        if ((status = write_class(s, which, error)) == PLY_STOPPED)
+        if ((status = ply_tablebase_slice_write(s, which, error)) == PLY_STOPPED)
             ply_tablebase_checkpoint_save(s, 0, NULL);
     if (status == PLY_OK)
         ply_tablebase_checkpoint_remove(s->folder, s->class_index[0], NULL);
@@ -216,9 +217,16 @@ static ply_status build_all(tablebase_folder *folder, const ply_tablebase_job *j
                             ply_error *error)
 {
     build_plan plan;
+    void *device = NULL;
+    bool on_device = job->device == PLY_TABLEBASE_CUDA;
     ply_status status = ply_tablebase_plan_open(&plan, folder, error);
+    if (status == PLY_OK && on_device)
+        status = ply_tablebase_device_open(&device, folder, job->device_index, error);
     if (status == PLY_OK)
-        status = ply_tablebase_plan_run(&plan, job, ply_tablebase_build_slice, NULL, error);
+        status = ply_tablebase_plan_run(
+            &plan, job, on_device ? ply_tablebase_device_build : ply_tablebase_build_slice, device,
+            error);
+    ply_tablebase_device_close(device);
     ply_tablebase_plan_close(&plan);
     return status;
 }

@@ -29,6 +29,9 @@ typedef ply_status slice_builder(void *context, tablebase_folder *folder, size_t
 /* The builder for one process; context is not used. */
 slice_builder ply_tablebase_build_slice;
 
+/* Writes the file of one class of a solved slice. */
+ply_status ply_tablebase_slice_write(slice *s, size_t which, ply_error *error);
+
 /* Builds the slices that are not done, in order. */
 ply_status ply_tablebase_plan_run(build_plan *plan, const ply_tablebase_job *job,
                                   slice_builder *build, void *context, ply_error *error);

@@ -99,31 +99,13 @@ void ply_tablebase_slice_list_exits(const slice *s, cell_exits *c)
 
 void ply_tablebase_slice_init_cell(slice *s, const cell_exits *c, const uint16_t *values)
 {
-    if (c->exit_count == PLY_SLOT_HOLE) {
-        cell_set(s, c->cell, MOVES_LEFT_MASK);
-        return;
-    }
-    unsigned shortest_win = UINT_MAX, longest_loss = 0, draws = 0;
-    for (size_t i = 0; i < c->exit_count; i++) {
-        /* A stored value is 1 + the plies after the move: the distance with the move included. */
-        unsigned value = values[i];
-        if (value == 0)
-            draws++;
-        else if (value & 1)
-            shortest_win = value < shortest_win ? value : shortest_win;
-        else
-            longest_loss = value > longest_loss ? value : longest_loss;
-    }
-    unsigned moves_left = c->inner_moves + draws;
-    if ((shortest_win != UINT_MAX && shortest_win > MAX_DISTANCE) || longest_loss > MAX_DISTANCE ||
-        moves_left > MOVES_LEFT_MASK)
+    unsigned content = cell_first(values, c->exit_count, c->inner_moves);
+    if (content == CELL_TOO_LONG)
         atomic_store_explicit(&s->error, SLICE_TOO_LONG, memory_order_relaxed);
-    else if (shortest_win != UINT_MAX)
-        cell_decide(s, c->cell, shortest_win);
-    else if (moves_left == 0)
-        cell_decide(s, c->cell, longest_loss);
+    else if (content & CELL_DECIDED)
+        cell_decide(s, c->cell, content & ~(unsigned)CELL_DECIDED);
     else
-        cell_set(s, c->cell, longest_loss / 2 << MOVES_LEFT_BITS | moves_left);
+        cell_set(s, c->cell, content);
 }
 
 void ply_tablebase_slice_init_chunk(void *context, size_t piece, unsigned worker)
@@ -176,10 +158,8 @@ static inline void update_loss(slice *s, uint64_t cell, unsigned distance)
     if (cell_get(s, cell) & CELL_DECIDED)
         return;
     uint16_t before = atomic_fetch_sub_explicit(&s->cells[cell], 1, memory_order_relaxed);
-    if ((before & MOVES_LEFT_MASK) == 1) {
-        unsigned longest_loss = (unsigned)(before >> MOVES_LEFT_BITS) * 2;
-        cell_decide(s, cell, longest_loss > distance ? longest_loss : distance);
-    }
+    if ((before & MOVES_LEFT_MASK) == 1)
+        cell_decide(s, cell, cell_loss(before, distance));
 }
 
 static inline void update(slice *s, uint64_t cell, unsigned distance)

@@ -4,16 +4,8 @@
  * other and on slices solved before.
  *
  * Every slot of the slice has a 16-bit cell. The cells of the class come first, then, from the next
- * multiple of CHUNK_CELLS, those of its partner; cells in between stand for nothing. While a value
- * is being worked out, its cell counts the moves that are not yet known to lose and holds a lower
- * bound on the length of the loss:
- *
- *                  15   14                7 6               0
- *                +----+--------------------+-----------------+
- *     undecided  | 0  | longest loss / 2   | moves left      |
- *                +----+--------------------+-----------------+
- *     decided    | 1  | plies to the end: even is a loss     |
- *                +----+--------------------------------------+
+ * multiple of CHUNK_CELLS, those of its partner; cells in between stand for nothing.
+ * model/retrograde_cell.h draws a cell.
  *
  * A cluster deals the chunks of a slice out to its ranks: rank r of n holds chunks r, r + n,
  * r + 2n, ... as its own chunks 0, 1, 2, ... A build in one process is rank 0 of 1. Cells are
@@ -26,20 +18,15 @@
 #ifndef PLY_TABLEBASE_SLICE_H
 #define PLY_TABLEBASE_SLICE_H
 
+#include "model/retrograde_cell.h"
 #include "tablebase/folder.h"
 
 enum {
-    CELL_DECIDED = 0x8000,
-    MOVES_LEFT_BITS = 7,
-    MOVES_LEFT_MASK = (1 << MOVES_LEFT_BITS) - 1,
-    MAX_DISTANCE = 510,        /* plies */
     SLICE_PREDECESSORS = 1024, /* the most that a slot may have */
     RECIPROCAL_SHIFT = 40,     /* exact for fewer than 2^24 chunks and 2^16 ranks */
     MAX_CHUNKS = 1 << 24,
     MAX_RANKS = 1 << 12,
 };
-_Static_assert((MAX_DISTANCE / 2 << MOVES_LEFT_BITS | MOVES_LEFT_MASK) < CELL_DECIDED,
-               "the bound fits its field");
 _Static_assert(sizeof(_Atomic uint16_t) == sizeof(uint16_t), "cells are saved as plain numbers");
 
 /* Stored in checkpoints. */

@@ -55,7 +55,7 @@ def may_use(user, used):
 def sources():
     for folder, _, files in os.walk(os.path.join(ROOT, "src")):
         for file in files:
-            if file.endswith((".c", ".h", ".inc")):
+            if file.endswith((".c", ".h", ".inc", ".cu")):
                 yield os.path.relpath(os.path.join(folder, file), os.path.join(ROOT, "src"))
 
 

@@ -5,7 +5,8 @@
 // keys are not text.
 
 const TEXT = /[a-z]{2,}[,;:.…’”)!?]? [a-zA-Z“(]|^[A-Z][a-z]+[’'a-z]*[.…!?]?$|[a-z]… ?$/;
-const NOT_TEXT = /^(page page-|board board-|ruler ruler-|translate|pointer pointer-|Arrow$|Plyverse$|Plyverse Kanji$)/;
+const NOT_TEXT =
+  /^(page page-|board board-|ruler ruler-|translate|pointer pointer-|Arrow$|Plyverse$|Plyverse Kanji$|sans-serif|@font-face|[.][a-z])/;
 const ATTRIBUTES = new Set([
   'class',
   'className',

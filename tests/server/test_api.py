@@ -59,6 +59,9 @@ class Catalog(ServerTest):
         self.assertGreater(status["memory"], 0)
         self.assertGreaterEqual(status["connections"], 1)
 
+    def test_this_machine_alone_has_no_address_for_others(self):
+        self.assertEqual(self.client.get("/api/addresses"), {"addresses": []})
+
 
 class Views(ServerTest):
     def test_views_agree_with_the_command(self):

@@ -172,7 +172,7 @@ class Token(ServerTest):
         connection = http.client.HTTPConnection(self.server.host, self.server.port, timeout=20)
         connection.request("GET", target, headers={name.replace("_", "-"): value for name, value in headers.items()})
         answer = connection.getresponse()
-        answer.read()
+        answer.body = answer.read()
         connection.close()
         return answer
 
@@ -191,6 +191,13 @@ class Token(ServerTest):
             self.assertEqual(self.bare(**right).status, 200, right)
         self.assertEqual(self.bare("/api/status?token=" + token).status, 200)
         self.assertEqual(self.bare("/api/status?token=x").status, 401)
+
+    def test_addresses_for_other_devices(self):
+        token = self.server.token
+        self.assertEqual(self.bare("/api/addresses").status, 401)
+        answer = self.bare("/api/addresses", Authorization="Bearer " + token)
+        addresses = json.loads(answer.body)["addresses"]
+        self.assertEqual(addresses, [f"http://127.0.0.1:{self.server.port}/?token={token}"])
 
     def test_token_becomes_a_cookie(self):
         answer = self.bare("/?token=" + self.server.token)

@@ -24,10 +24,10 @@ export function equal(actual, expected, what) {
 const command = process.env.PLYVERSE ?? new URL('../../build/plyverse', import.meta.url).pathname;
 const browserPath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
-/** Starts a server on a free port with an empty data folder. */
-export async function serve() {
+/** Starts a server on a free port with an empty data folder; more: further options. */
+export async function serve(more = []) {
   const data = mkdtempSync(join(tmpdir(), 'plyverse-web-'));
-  const child = spawn(command, ['serve', '--port', '0', '--data', data], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(command, ['serve', '--port', '0', '--data', data, ...more], { stdio: ['ignore', 'pipe', 'inherit'] });
   const base = await new Promise((resolve, reject) => {
     let text = '';
     child.stdout.on('data', (chunk) => {

@@ -99,6 +99,8 @@ export const api = {
       catalog = null;
       throw error;
     })),
+  /** Where other devices reach the server. */
+  addresses: () => json('GET', 'addresses'),
   view: (position, signal) => json('POST', 'view', { body: position, signal }),
   opening: (acts, signal) => json('POST', 'opening', { body: acts, signal }),
   games: (query, signal) => json('GET', 'games', { query, signal }),

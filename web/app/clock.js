@@ -42,8 +42,9 @@ export function timeLeft(settings, left, periods, elapsed) {
 }
 
 export class Clocks {
-  /** faces: two elements; onFlag(player) is called when a clock runs out. */
-  constructor(faces, onFlag) {
+  /** faces: two elements; onFlag(player) is called when a clock runs out, onLow(player) in each of its last seconds. */
+  constructor(faces, onFlag, onLow = () => {}) {
+    this.onLow = onLow;
     this.faces = faces;
     this.onFlag = onFlag;
     this.times = null;
@@ -71,7 +72,11 @@ export class Clocks {
   tick() {
     this.paint();
     const player = this.times.running;
-    if (this.now(player).left > 0) return;
+    const { left } = this.now(player),
+      second = Math.ceil(left / 1000);
+    if (left < LOW_MILLIS && second !== this.lastSecond) this.onLow(player);
+    this.lastSecond = second;
+    if (left > 0) return;
     clearInterval(this.timer);
     this.onFlag(player);
   }

@@ -11,14 +11,18 @@ import { Analysis, Graph } from './analysis.js';
 import { api } from './api.js';
 import { Clocks } from './clock.js';
 import { announce, attempt, h, toast } from './dom.js';
+import { Follower, seatOf, takeSeat } from './follow.js';
 import { showEnd } from './game_end.js';
+import { gameKey } from './game_keys.js';
 import { GameLayout } from './game_layout.js';
 import { showStatus, showTurnBar, toMoveText } from './game_status.js';
 import { MemoryPanel } from './memory.js';
 import { resultText } from './outcome.js';
 import { prefs } from './prefs.js';
 import { replaceAddress } from './router.js';
+import { playSound, soundOf } from './sound.js';
 import { Tree, TreeView } from './tree.js';
+import { TypedMove } from './typed_move.js';
 import { boardOf, moveText } from '../boards/index.js';
 import { tr, trServer } from '../texts/index.js';
 
@@ -43,6 +47,7 @@ class GamePage {
     this.views = new Map();
     this.colours = view.players; // as the server calls them
     this.names = view.players.map((name) => trServer(name, game.game));
+    this.seat = seatOf(game.id); // the only side played here, or null
     this.paused = game.players.every((player) => player.kind === 'engine') && game.tree.length > 1;
     this.board = new BoardClass({ onMove: (move) => this.play(move), prefs });
     this.scoreBar = h('div', { class: 'score-bar blank', role: 'img', 'aria-label': tr('No score yet') }, h('span'));
@@ -57,12 +62,14 @@ class GamePage {
       turns: this.about.turns,
       id: this.id,
     });
+    this.typed = new TypedMove(this);
     this.layout = new GameLayout(this);
     this.clocks = new Clocks(
       this.layout.strips.map((strip) => strip.clock),
       () => this.claimTime(),
+      () => playSound('low'),
     );
-    this.keyListener = (event) => this.onKey(event);
+    this.keyListener = (event) => gameKey(this, event);
     document.addEventListener('keydown', this.keyListener);
     this.unwatch = prefs.watch(() => {
       this.treeView.fill(); // the notation may have changed
@@ -70,7 +77,8 @@ class GamePage {
       this.analysis.redraw();
     });
     const people = this.humanSides();
-    this.flipped = BoardClass.flipsFor(people.length === 1 ? people[0] : 0, this.colours);
+    this.flipped = BoardClass.flipsFor(this.seat ?? (people.length === 1 ? people[0] : 0), this.colours);
+    this.follower = new Follower(this);
     this.setTip(game.tip, tipView);
     this.showNode(game.at, view);
   }
@@ -136,7 +144,15 @@ class GamePage {
         },
         () => {},
       );
+    if (isNew) playSound(soundOf(view));
     if (this.engineToMove() && !this.thinking) this.think();
+    else if (this.mayMove) this.playPremove();
+  }
+
+  /** Plays the move that was entered in advance, if it is legal now. */
+  playPremove() {
+    const move = this.board.premove.take();
+    if (move) this.play(move.move);
   }
 
   get over() {
@@ -156,7 +172,18 @@ class GamePage {
   }
   /** Whether the user can enter a move here. */
   get mayMove() {
-    return !this.over && !this.busy && (this.isAnalysis || (this.inPlay && this.atTip));
+    return !this.over && !this.busy && (this.isAnalysis || (this.inPlay && this.atTip && this.isOwnTurn));
+  }
+
+  /** Whether the side to move in the game is played here. */
+  get isOwnTurn() {
+    return this.seat === null || this.tipView.side === this.seat;
+  }
+
+  /** Whether a move can be entered in advance: the other player is to move, and is not played here. */
+  get mayPremove() {
+    const othersTurn = this.seat === null ? this.busy && this.humanSides().length === 1 : !this.isOwnTurn;
+    return prefs.get('premoves') && this.inPlay && this.atTip && !this.over && !this.about.turns && othersTurn;
   }
 
   /** Why the user cannot enter a move here; '' if they can. */
@@ -164,6 +191,7 @@ class GamePage {
     if (this.mayMove) return '';
     if (this.over || this.gameOutcome) return tr('The game is over.');
     if (!this.inPlay) return tr('The game is over. Analyse it to try other moves.');
+    if (this.atTip && !this.busy) return tr('It is the other player’s turn.');
     return this.atTip ? tr('It is the engine’s turn.') : tr('You are looking at an earlier position. Go back to the game to move.');
   }
 
@@ -179,6 +207,7 @@ class GamePage {
         .slice(1)
         .map((node) => node.move)
         .filter(Boolean);
+    this.board.premove.allow(this.mayPremove);
     this.board.show(view, {
       active: this.mayMove,
       reason: this.refusalReason(),
@@ -203,6 +232,7 @@ class GamePage {
     this.treeView.show(this.tree, this.at);
     this.graph.show();
     this.layout.enable(this.tree.nodes[this.at]);
+    this.typed.show();
     // In play the clocks always show the present; otherwise those of the position shown.
     if (this.inPlay) this.clocks.set(this.game.clock, this.tipView.clock, this.tipReceived);
     else this.clocks.set(this.game.clock, view.clock && { ...view.clock, running: null }, 0);
@@ -324,9 +354,12 @@ class GamePage {
   async play(move) {
     const more = this.game.clock ? {} : { millis: Math.round(performance.now() - this.shownAt) };
     this.paused &&= this.game.players.every((player) => player.kind === 'engine');
+    this.sending = true;
     try {
       await this.applyMoves(await api.move(this.id, this.at, move, more));
+      this.sending = false;
     } catch (error) {
+      this.sending = false;
       if (this.closed) return;
       if (error.code === 'time') await this.showEndOfGame();
       else {
@@ -354,6 +387,7 @@ class GamePage {
       player = this.player((this.inPlay ? this.tipView : this.view).side);
     this.thinking = abort;
     showStatus(this);
+    this.board.premove.allow(this.mayPremove);
     const request = {
       node: this.inPlay ? this.tip : this.at,
       ...(this.game.clock && player.kind === 'engine' ? { clock: true } : {}),
@@ -511,7 +545,7 @@ class GamePage {
   /* --- dialogs, keyboard, leaving the page --------------------------------------------------------- */
   async export() {
     const { exportDialog } = await import('./transfer.js');
-    exportDialog(this.game, this.about, this.at);
+    exportDialog(this);
   }
 
   async link() {
@@ -530,30 +564,6 @@ class GamePage {
     moveMenu(this, n, anchor);
   }
 
-  onKey(event) {
-    const typing = event.target.closest?.('input:not([type="checkbox"]), textarea, select, dialog, .menu');
-    if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
-    const run = {
-      ArrowLeft: () => this.step(-1),
-      ArrowRight: () => this.step(1),
-      Home: () => this.go(0),
-      End: () => this.go(this.tree.lastNode(this.at)),
-      ArrowUp: () => this.go(this.tree.sibling(this.at, -1)),
-      ArrowDown: () => this.go(this.tree.sibling(this.at, 1)),
-      a: () => this.analysis.toggle(),
-      f: () => this.flip(),
-      h: () => this.hint(),
-      z: () => this.undo(),
-      s: () => this.submit(),
-      n: () => this.board.goToNext(),
-      '?': () => window.open(`#/rules/${this.game.game}`),
-      Escape: () => this.board.deselect(),
-    }[event.key];
-    if (!run) return;
-    event.preventDefault();
-    run();
-  }
-
   close() {
     this.closed = true;
     this.thinking?.abort();
@@ -561,6 +571,7 @@ class GamePage {
     this.report?.stop();
     this.memory.stop();
     this.explorer?.stop();
+    this.follower.stop();
     this.clocks.set(null);
     this.board.destroy();
     this.layout.close();
@@ -575,6 +586,7 @@ class GamePage {
 
 export async function open(main, [id], query, current) {
   const [catalog, game] = await Promise.all([api.catalog(), api.load(id)]);
+  if (['0', '1'].includes(query.get('seat'))) takeSeat(id, Number(query.get('seat')));
   const wanted = query.get('node'),
     exists = (n) => new Tree(game.tree).exists(n);
   const at = [wanted === null ? NaN : Number(wanted), game.mode === 'play' ? game.tip : game.at, game.tip].find(exists);
@@ -585,6 +597,10 @@ export async function open(main, [id], query, current) {
   if (prefs.get('explorer') && !page.inPlay) page.openExplorer();
   // A report that was begun earlier, here or on another page.
   if (game.tree.length > 1 && game.tree.filter((node) => node.score !== null).length > game.tree.length / 2) page.openReport();
-  else api.reports().then(({ games: queue }) => queue.some((entry) => entry.id === game.id) && !page.closed && page.openReport(), () => {});
+  else
+    api.reports().then(
+      ({ games: queue }) => queue.some((entry) => entry.id === game.id) && !page.closed && page.openReport(),
+      () => {},
+    );
   return () => page.close();
 }

@@ -3,6 +3,7 @@
 
 import { api } from './api.js';
 import { attempt, dialog, h, icon, toast } from './dom.js';
+import { setDrawOffer } from './follow.js';
 import { personalResult, playerName, resultText } from './outcome.js';
 import { go } from './router.js';
 import { tr } from '../texts/index.js';
@@ -29,9 +30,10 @@ const confirm = (title, text, yes, no) =>
     ),
   );
 
-/** The side of the person who acts: the only person, or the player to move. */
+/** The side of the person who acts: the one played here, the only person, or the player to move. */
 function actingSide(page) {
   const people = page.humanSides();
+  if (page.seat !== null) return page.seat;
   return people.length === 1 ? people[0] : page.tipView.side;
 }
 
@@ -41,7 +43,7 @@ export async function resign(page) {
   if (
     await confirm(
       tr('Resign'),
-      page.humanSides().length === 1 ? tr('Do you want to resign?') : tr('{player} resigns?', { player: name }),
+      page.humanSides().length === 1 || page.seat !== null ? tr('Do you want to resign?') : tr('{player} resigns?', { player: name }),
       tr('Resign'),
       tr('Play on'),
     )
@@ -60,6 +62,11 @@ export async function offerDraw(page) {
   const side = actingSide(page),
     other = page.player(1 - side);
   await attempt(async () => {
+    if (page.seat !== null) {
+      if (await confirm(tr('Offer a draw'), tr('Do you want to offer a draw?'), tr('Offer draw'), tr('Play on')))
+        await setDrawOffer(page, side);
+      return;
+    }
     if (other.kind === 'engine') {
       if (!(await confirm(tr('Offer a draw'), tr('Do you want to offer a draw?'), tr('Offer draw'), tr('Play on')))) return;
       if (await engineAccepts(page, 1 - side)) await page.finish('draw', 'agreed');
@@ -98,7 +105,7 @@ function rematch(page) {
 export function showEnd(page) {
   const { end } = page.layout,
     outcome = page.isAnalysis ? null : page.gameOutcome,
-    people = page.humanSides();
+    people = page.seat === null ? page.humanSides() : [page.seat];
   end.hidden = !outcome;
   if (!outcome) return;
   const text = people.length === 1 ? personalResult(outcome, people[0]) : resultText(outcome, page.names);

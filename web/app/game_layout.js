@@ -5,6 +5,10 @@ import { h, icon, iconButton, setText } from './dom.js';
 import { playerName } from './outcome.js';
 import { tr } from '../texts/index.js';
 
+/** How far the wheel turns for one step, and after which pause it starts anew. */
+const WHEEL_PIXELS = 60,
+  WHEEL_PAUSE_MILLIS = 250;
+
 /** One strip per player: swatch, name, captures, clock. */
 function makeStrip(name, colour) {
   const clock = h(
@@ -26,6 +30,7 @@ export class GameLayout {
     this.strips = page.names.map((name, side) => makeStrip(name, page.colours[side]));
     this.status = h('p', { class: 'status', role: 'status' });
     this.end = h('section', { class: 'game-end', 'aria-label': tr('Result'), hidden: true });
+    this.connection = h('p', { class: 'connection', role: 'alert', hidden: true });
     this.turnBar = h('div', { class: 'turn-bar', hidden: true });
     this.stage = h('div', { class: 'stage' }, page.board.element);
     this.binNote = h('p', { class: 'bin-note', hidden: true });
@@ -41,9 +46,30 @@ export class GameLayout {
         this.makePanel(),
       ),
     );
+    if (!page.board.constructor.fillsStage) this.stepByWheel();
     this.observer = new ResizeObserver(() => this.fit());
     this.observer.observe(this.stage);
     this.describe();
+  }
+
+  /** The mouse wheel over the board steps through the game. */
+  stepByWheel() {
+    let turned = 0,
+      last = 0;
+    this.stage.addEventListener(
+      'wheel',
+      (event) => {
+        if (event.ctrlKey || !event.deltaY) return; // ctrl: zooming the page
+        event.preventDefault();
+        if (event.timeStamp - last > WHEEL_PAUSE_MILLIS || turned * event.deltaY < 0) turned = 0;
+        last = event.timeStamp;
+        turned += event.deltaMode ? Math.sign(event.deltaY) * WHEEL_PIXELS : event.deltaY;
+        if (Math.abs(turned) < WHEEL_PIXELS) return;
+        this.page.step(Math.sign(turned));
+        turned = 0;
+      },
+      { passive: false },
+    );
   }
 
   makeControls() {
@@ -73,6 +99,7 @@ export class GameLayout {
         this.page.scoreBar,
         h('div', { class: 'stage-column' }, this.strips[1].element, this.stage, this.strips[0].element),
       ),
+      this.connection,
       this.status,
       this.end,
       this.turnBar,
@@ -108,6 +135,7 @@ export class GameLayout {
       ),
       this.binNote,
       page.moveList,
+      page.typed.element,
       page.graph.element,
       page.analysis.element,
       page.memory.element,
@@ -181,7 +209,7 @@ export class GameLayout {
       ['hint', page.over || !page.mayMove],
     ])
       this.controls.querySelector(`[data-do="${action}"]`).disabled = off;
-    undo.disabled = page.isAnalysis ? node.parent === null : !page.inPlay || page.tree.parent(page.tip) === null;
+    undo.disabled = page.isAnalysis ? node.parent === null : !page.inPlay || page.seat !== null || page.tree.parent(page.tip) === null;
     undo.title = page.isAnalysis ? tr('Step back') : tr('Take back');
     undo.setAttribute('aria-label', undo.title);
   }

@@ -4,6 +4,7 @@
 
 import { h, icon } from './dom.js';
 import { scoreText } from './analysis.js';
+import { drawOffer, setDrawOffer } from './follow.js';
 import { offerDraw, resign } from './game_end.js';
 import { playerName, resultText } from './outcome.js';
 import { tr, trServer } from '../texts/index.js';
@@ -17,6 +18,18 @@ export function toMoveText(page, view) {
   return view.check
     ? tr('{player} to move, {check}', { player, check: page.board.constructor.checkText })
     : tr('{player} to move', { player });
+}
+
+/** A draw offer between two browsers: what the one who made it sees, and the other. */
+function offered(page, button) {
+  const side = drawOffer(page);
+  if (side === null) return [];
+  if (side === page.seat) return [h('span', { class: 'quiet', text: tr('You have offered a draw.') })];
+  return [
+    h('span', { text: tr('{player} offers a draw.', { player: playerName(page.player(side), page.names[side]) }) }),
+    button(tr('Accept draw'), () => page.finish('draw', 'agreed')),
+    button(tr('Decline'), () => setDrawOffer(page, null)),
+  ];
 }
 
 export function showStatus(page) {
@@ -50,7 +63,8 @@ export function showStatus(page) {
           button(tr('Back to the game'), () => page.go(page.tip)),
         ]
       : []),
-    ...(page.inPlay && page.atTip && !running && page.humanSides().length
+    ...(page.inPlay && page.seat !== null ? offered(page, button) : []),
+    ...(page.inPlay && page.atTip && !running && page.humanSides().length && drawOffer(page) === null
       ? [button(tr('Offer draw'), () => offerDraw(page)), button(tr('Resign'), () => resign(page))]
       : []),
   );

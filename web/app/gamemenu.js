@@ -24,6 +24,7 @@ export function gameMenu(page, anchor) {
     ],
     ...(page.inPlay ? [] : [['search', page.explorer?.on ? tr('Hide opening explorer') : tr('Opening explorer'), () => page.toggleExplorer()]]),
     ['grid', page.memory.on ? tr('Hide memory layout') : tr('Show memory layout'), () => page.memory.toggle()],
+    ...(page.inPlay && page.humanSides().length === 2 ? [['share', tr('Invite another device'), () => invite(page)]] : []),
     null,
     ...(page.inPlay && page.humanSides().length
       ? [
@@ -33,6 +34,11 @@ export function gameMenu(page, anchor) {
       : []),
     ['bin', tr('Delete game'), () => remove(page)],
   ]);
+}
+
+async function invite(page) {
+  const { inviteDialog } = await import('./invite.js');
+  await attempt(() => inviteDialog(page));
 }
 
 async function edit(page) {

@@ -17,6 +17,7 @@ const PAGES = {
   at: () => import('./link.js'),
   rules: () => import('../rules/page.js'),
   puzzles: () => import('./puzzles.js'),
+  diagrams: () => import('./diagrams.js'),
 };
 
 const main = document.getElementById('main');
@@ -128,11 +129,31 @@ function openSettings() {
           { translate: 'no' },
         ),
       ),
+      settingChoice({
+        label: tr('Board colours'),
+        pref: 'board',
+        choices: [
+          ['wood', tr('Wood')],
+          ['forest', tr('Forest')],
+          ['ocean', tr('Ocean')],
+          ['stone', tr('Stone')],
+        ],
+      }),
+      settingChoice({
+        label: tr('Pieces'),
+        pref: 'pieces',
+        choices: [
+          ['classic', tr('Classic')],
+          ['contrast', tr('High contrast')],
+        ],
+      }),
       ...BOARD_SETTINGS.filter(({ choices }) => choices).map(settingChoice),
       settingSwitch({ label: tr('Show legal moves'), pref: 'targets' }),
       settingSwitch({ label: tr('Coordinates'), pref: 'coordinates' }),
       ...BOARD_SETTINGS.filter(({ choices }) => !choices).map(settingSwitch),
       settingSwitch({ label: tr('Arrows for the best moves'), pref: 'arrows' }),
+      settingSwitch({ label: tr('Premoves: moves entered on the opponent’s turn'), pref: 'premoves' }),
+      settingSwitch({ label: tr('Sounds'), pref: 'sound' }),
       settingSwitch({ label: tr('Animations'), pref: 'motion' }),
       field(
         tr('Variations shown in analysis'),
@@ -157,6 +178,8 @@ function openSettings() {
             ['A', tr('turn analysis on or off')],
             ['F', tr('flip the board')],
             ['H', tr('show a hint')],
+            ['M', tr('type a move')],
+            [tr('Mouse wheel'), tr('previous and next move')],
             ['Z', tr('undo the last move')],
             ['S', tr('submit a turn of several moves')],
             ['N', tr('go to the next board to move on')],

@@ -10,6 +10,10 @@ const DEFAULTS = {
   coordinates: true,
   targets: true,
   motion: true,
+  board: 'wood', // the colours of the boards
+  pieces: 'classic',
+  sound: true,
+  premoves: true,
   arrows: true, // whether analysis draws the best moves
   lines: 3,
   engine: 'alphabeta',
@@ -43,6 +47,8 @@ function apply() {
   const root = document.documentElement;
   if (values.theme === 'auto') root.removeAttribute('data-theme');
   else root.setAttribute('data-theme', values.theme);
+  root.setAttribute('data-board', values.board);
+  root.setAttribute('data-pieces', values.pieces);
   root.toggleAttribute('data-reduced-motion', !values.motion);
 }
 apply();

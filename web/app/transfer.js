@@ -152,11 +152,81 @@ function decodeRecord(bytes) {
   }
 }
 
-/** Opens the export dialog for a game; at: the current node. */
-export function exportDialog(game, about, at) {
+/** Saves bytes or text as a file. */
+function saveFile(name, type, content) {
+  const link = h('a', { href: URL.createObjectURL(new Blob([content], { type })), download: name });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
+
+/** How long a frame of an animation is shown, and how large it is. */
+const FRAME_MILLIS = 900,
+  FRAME_SIZE = 560,
+  MAX_FRAMES = 300;
+
+/** The game up to its end along the current variation, as an animated GIF. progress(done, total) is called for each frame. */
+async function animation(page, progress) {
+  const [{ encodeGif }, { pictureCanvas, Studio }] = await Promise.all([import('./gif.js'), import('./picture.js')]),
+    nodes = page.tree.variationThrough(page.at).slice(0, MAX_FRAMES),
+    studio = new Studio(page.board.constructor),
+    frames = [];
+  try {
+    for (const [i, node] of nodes.entries()) {
+      progress(i, nodes.length);
+      const picture = await studio.picture(await api.node(page.id, node.n), {
+          flipped: page.flipped,
+          moveHistory: nodes.slice(1, i + 1).map(({ move }) => move),
+        }),
+        canvas = await pictureCanvas(picture, FRAME_SIZE);
+      frames.push(canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height));
+    }
+  } finally {
+    studio.close();
+  }
+  return encodeGif(frames, FRAME_MILLIS);
+}
+
+/** Buttons that save the board as it is shown, or the game, as a picture. */
+function pictureButtons(page, name, close) {
+  const note = h('p', { class: 'quiet', role: 'status', hidden: true });
+  const button = (id, text, run) => h('button', { type: 'button', class: 'button', 'data-do': id, text, onclick: () => attempt(run) });
+  return [
+    h(
+      'div',
+      { class: 'actions left', role: 'group', 'aria-label': tr('Pictures') },
+      button('svg', tr('Picture (SVG)'), async () => {
+        const { boardPicture, svgText } = await import('./picture.js');
+        saveFile(`${name}.svg`, 'image/svg+xml', await svgText(boardPicture(page.board)));
+      }),
+      button('png', tr('Picture (PNG)'), async () => {
+        const { boardPicture, pictureCanvas } = await import('./picture.js'),
+          canvas = await pictureCanvas(boardPicture(page.board));
+        saveFile(`${name}.png`, 'image/png', await new Promise((resolve) => canvas.toBlob(resolve)));
+      }),
+      button('gif', tr('Animation (GIF)'), async () => {
+        note.hidden = false;
+        const bytes = await animation(page, (done, total) => {
+          note.textContent = tr('Drawing position {done} of {total}…', { done: done + 1, total });
+        });
+        note.textContent = tr('Animation saved.');
+        saveFile(`${name}.gif`, 'image/gif', bytes);
+      }),
+      button('diagrams', tr('Page of diagrams'), () => {
+        close();
+        go(`#/diagrams/${page.id}${page.flipped ? '?flipped=true' : ''}`);
+      }),
+    ),
+    note,
+  ];
+}
+
+/** Opens the export dialog of a game's page. */
+export function exportDialog(page) {
+  const { game, about, at } = page,
+    fileName = (game.title || about.id).replace(/[^\w-]+/g, '-');
   dialog(
     tr('Export game record'),
-    () => {
+    (close) => {
       const formats = about.formats.filter((format) => format.write),
         area = h('textarea', { rows: 12, readonly: true, spellcheck: 'false', 'aria-label': tr('Game record') });
       const state = { format: formats[0].id, allVariations: true };
@@ -166,7 +236,7 @@ export function exportDialog(game, about, at) {
           const query = { format: state.format, ...(state.allVariations ? {} : { node: at }) },
             format = formats.find(({ id }) => id === state.format);
           download.href = api.exportUrl(game.id, query);
-          download.download = `${(game.title || about.id).replace(/[^\w-]+/g, '-')}.${format.extension}`;
+          download.download = `${fileName}.${format.extension}`;
           area.value = '';
           try {
             area.value = decodeRecord(await api.export(game.id, query));
@@ -208,6 +278,7 @@ export function exportDialog(game, about, at) {
           ),
         ),
         area,
+        pictureButtons(page, fileName, close),
         h(
           'div',
           { class: 'actions' },

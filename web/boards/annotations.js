@@ -64,7 +64,9 @@ export class Annotations {
       return to ? this.arrow(from, to, 'user') : this.circle(from, 'user');
     });
     const suggested = [...this.suggestions].flatMap(([kind, moves]) => moves.map((move, rank) => this.move(move, kind, rank)).reverse());
-    fill(board.layers.arrows, suggested.flat(), user);
+    const [from, to] = board.premove?.keys ?? [],
+      premove = from && (to ? this.arrow(from, to, 'premove') : this.circle(from, 'premove'));
+    fill(board.layers.arrows, suggested.flat(), user, premove || null);
   }
 
   /** Draws an arrow between two keys, or a circle if they are the same; the second time removes it. */

@@ -13,6 +13,7 @@
 
 import { Annotations } from './annotations.js';
 import { Picker } from './picker.js';
+import { Premove } from './premove.js';
 import { fill, set, svg } from './svg.js';
 import { compareValues, valueMark, valueText } from './values.js';
 import { tr, trServer } from '../texts/index.js';
@@ -28,6 +29,8 @@ export class Board {
   static Picker = Picker;
   /** What the status line calls a threat that must be answered. */
   static checkText = tr('in check');
+  /** Whether a move puts a piece on a point, so that one click enters it. */
+  static placesPieces = false;
   /** Whether the board fills the stage instead of keeping its own proportions. */
   static fillsStage = false;
   /** Whether the board must be flipped for a player to sit below it. */
@@ -71,6 +74,7 @@ export class Board {
     this.element.className = `board board-${this.constructor.id}`;
     this.element.append(this.root);
     this.annotations = new Annotations(this);
+    this.premove = new Premove(this);
     this.listenToPointer();
     this.listenToKeyboard();
   }
@@ -306,6 +310,7 @@ export class Board {
   click(key) {
     if (this.editing) return this.editing(key);
     if (this.choiceBox) return undefined;
+    if (!this.active && this.premove.allowed) return this.premove.click(key);
     if (!this.active) return this.reason && this.annotations.refuse(key, { text: this.reason });
     const before = this.picker.prefix,
       found = this.picker.click(key);
@@ -368,7 +373,10 @@ export class Board {
   deselect() {
     this.closeChoice();
     this.picker.clear();
-    if (this.view) this.paint();
+    this.premove.clear();
+    if (!this.view) return;
+    this.paint();
+    this.annotations.draw();
   }
 
   play(move) {

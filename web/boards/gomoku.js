@@ -52,6 +52,7 @@ export class GomokuBoard extends Board {
   static flipsFor() {
     return false; // the board looks the same from both sides
   }
+  static placesPieces = true;
   static lowerSide(flipped, names, humanSides) {
     return humanSides.length === 1 ? humanSides[0] : 0;
   }

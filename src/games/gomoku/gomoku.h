@@ -79,19 +79,19 @@ _Static_assert(sizeof(gomoku_position) == sizeof(gomoku_undo_info), "the undo en
 _Static_assert(__builtin_offsetof(gomoku_position, totals) == 16, "layout of the head");
 
 /* --- rules ---------------------------------------------------------------------------------- */
-static inline enum gomoku_rule gomoku_rule_of(const ply_rules *rules)
+PLY_HD enum gomoku_rule gomoku_rule_of(const ply_rules *rules)
 {
     return *(const enum gomoku_rule *)rules->variant->data;
 }
 
-static inline int gomoku_cell_count(const ply_rules *rules)
+PLY_HD int gomoku_cell_count(const ply_rules *rules)
 {
     return gomoku_width(rules) * gomoku_height(rules);
 }
 
 /* --- lines ---------------------------------------------------------------------------------- */
 /* The winning rows of the colour in a line: one bit for each, at the X bit of its first cell. */
-static inline __attribute__((always_inline)) uint64_t
+PLY_HD __attribute__((always_inline)) uint64_t
 gomoku_line_wins(uint64_t line, int colour, enum gomoku_rule rule, int row)
 {
     uint64_t own = (line >> colour) & GOMOKU_X_BITS, pairs = own & (own >> 2);
@@ -111,11 +111,15 @@ gomoku_line_wins(uint64_t line, int colour, enum gomoku_rule rule, int row)
 }
 
 /* --- Zobrist keys (zobrist.c) ---------------------------------------------------------------- */
+#ifdef __CUDACC__
+#include "gomoku/zobrist.inc"
+#else
 extern const uint64_t gomoku_keys[2][GOMOKU_MAX_CELLS];
 extern const uint64_t gomoku_state_keys[6 + 4]; /* side; passes 0..2; ended */
+#endif
 
 /* The part of the key that is not about stones. */
-static inline uint64_t gomoku_state_key(int side, int passes, int ended)
+PLY_HD uint64_t gomoku_state_key(int side, int passes, int ended)
 {
     return (side ? gomoku_state_keys[0] : 0) ^ gomoku_state_keys[1 + passes] ^
            gomoku_state_keys[4 + (ended >= GOMOKU_LOST_BY_FORBIDDEN
@@ -246,7 +250,7 @@ ply_move gomoku_find_win(const ply_rules *rules, const void *position, int effor
                          uint64_t *nodes);
 bool gomoku_in_check(const ply_rules *rules, const void *position);
 /* The weights of a colour's combinations: as the player to move, then as the opponent. */
-static inline const int16_t *gomoku_code_weights(enum gomoku_rule rule, int colour)
+PLY_HD const int16_t *gomoku_code_weights(enum gomoku_rule rule, int colour)
 {
     int set = rule == GOMOKU_RENJU ? 1 + colour : 0;
     return gomoku_weights + GOMOKU_COUNT_WEIGHTS + set * 2 * GOMOKU_COMBINATIONS;

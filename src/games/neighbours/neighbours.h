@@ -50,13 +50,17 @@ typedef struct neighbours_targets {
     uint8_t count;
 } neighbours_targets;
 
+#ifdef __CUDACC__
+#include "neighbours/square_tables.inc"
+#else
 extern const neighbours_targets neighbours_targets_at[NEIGHBOURS_SQUARES][NEIGHBOURS_REACH + 1];
 extern const uint64_t neighbours_adjacent[NEIGHBOURS_SQUARES]; /* the squares around, up to eight */
 extern const uint64_t neighbours_keys[2][NEIGHBOURS_SQUARES];
 extern const uint64_t neighbours_side_key; /* part of the key when Black is to move */
+#endif
 
 /* How far a piece on the square moves: neighbours_count_at for hot loops. */
-static inline int neighbours_distance(uint64_t pieces, int square)
+PLY_HD int neighbours_distance(uint64_t pieces, int square)
 {
     return ply_popcount(pieces & neighbours_adjacent[square]);
 }

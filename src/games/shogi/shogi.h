@@ -49,18 +49,18 @@ enum { SHOGI_OPTION_IMPASSE, SHOGI_OPTION_PLIES };
 enum { SHOGI_IMPASSE_NONE, SHOGI_IMPASSE_27, SHOGI_IMPASSE_24, SHOGI_IMPASSE_TRY };
 
 /* --- hands and kings -------------------------------------------------------------------------- */
-static inline unsigned shogi_hand_count(uint64_t hand, int kind)
+PLY_HD unsigned shogi_hand_count(uint64_t hand, int kind)
 {
     return (unsigned)(hand >> (kind * 8)) & 0xFF;
 }
 
-static inline uint64_t shogi_hand_one(int kind)
+PLY_HD uint64_t shogi_hand_one(int kind)
 {
     return (uint64_t)1 << (kind * 8);
 }
 
 /* The square of a king, or SHOGI_NO_SQUARE if that colour has none. */
-static inline int shogi_king(const shogi_position *p, int colour)
+PLY_HD int shogi_king(const shogi_position *p, int colour)
 {
     return set_first((p->by_type[SHOGI_KING] & p->colour[colour]) | set_of(SHOGI_NO_SQUARE));
 }
@@ -186,7 +186,7 @@ shogi_impasse_score shogi_impasse_score_of(const shogi_position *p);
  * draw.
  */
 enum { SHOGI_IMPASSE_PIECES = 10, SHOGI_IMPASSE_DRAW_POINTS = 24 };
-static inline unsigned shogi_impasse_winning_points(int rule, int colour)
+PLY_HD unsigned shogi_impasse_winning_points(int rule, int colour)
 {
     return rule == SHOGI_IMPASSE_24 ? 31 : colour == SHOGI_BLACK ? 28 : 27;
 }

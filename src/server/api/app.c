@@ -13,6 +13,7 @@ static const struct route {
 } routes[] = {
     {"GET", "api/catalog", api_catalog},
     {"GET", "api/status", api_status},
+    {"GET", "api/addresses", api_addresses},
     {"GET", "api/openapi.json", api_openapi},
     {"POST", "api/view", api_view},
     {"POST", "api/opening", api_opening},

@@ -67,6 +67,7 @@ enum {
 };
 
 app_handler api_catalog, api_status, api_openapi;                          /* catalog.c */
+app_handler api_addresses;                                                 /* addresses.c */
 app_handler api_opening;                                                   /* opening.c */
 app_handler api_create_game, api_get_game;                                 /* games.c */
 app_handler api_list_games, api_export_games, api_thumbnail;               /* search.c */

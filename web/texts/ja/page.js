@@ -16,6 +16,17 @@ export default {
   Dark: 'ダーク',
   Language: '言語',
   'As the browser': 'ブラウザに合わせる',
+  'Board colours': '盤の色',
+  Wood: '木',
+  Forest: '森',
+  Ocean: '海',
+  Stone: '石',
+  Classic: '標準',
+  'High contrast': '高コントラスト',
+  'Premoves: moves entered on the opponent’s turn': '先指し：相手の番のうちに手を入力',
+  Sounds: '音',
+  'type a move': '手を文字で入力',
+  'Mouse wheel': 'マウスホイール',
   'Show legal moves': '指せる場所を表示',
   Coordinates: '座標',
   'Arrows for the best moves': '最善手の矢印',
@@ -199,6 +210,12 @@ export default {
   'Submit turn': '手番を確定',
   'Submit turn (S)': '手番を確定（S）',
 
+  // Typed moves
+  'Type a move (M)': '手を入力（M）',
+  Move: '手',
+  'Several moves fit: {moves}': '該当する手が複数あります：{moves}',
+  '“{text}” is not a legal move here.': '「{text}」はここでは指せません。',
+
   // The end of a game
   'Do you want to resign?': '投了しますか？',
   '{player} resigns?': '{player}が投了しますか？',
@@ -235,6 +252,24 @@ export default {
   'You won': 'あなたの勝ち',
   'You lost': 'あなたの負け',
   'Engine, level {level}': 'エンジン レベル{level}',
+
+  // Two devices
+  'It is the other player’s turn.': '相手の番です。',
+  'The connection is lost. Trying again…': '接続が切れました。再接続しています…',
+  'You have offered a draw.': '引き分けを提案しました。',
+  '{player} offers a draw.': '{player}が引き分けを提案しました。',
+  'Invite another device': '別の端末を招待',
+  'QR code of the link': 'リンクのQRコード',
+  'Only this computer can reach the server. To invite another device, start it for your network:':
+    'サーバーはこのコンピューターからしか使えません。別の端末を招待するには、ネットワーク向けに起動してください：',
+  'Use it in a network that you trust: the link contains the key to your library.':
+    '信頼できるネットワークで使ってください。リンクにはライブラリの鍵が含まれます。',
+  Link: 'リンク',
+  'Open this link on the other device, or scan the code with its camera.':
+    '別の端末でこのリンクを開くか、カメラでコードを読み取ってください。',
+  'The other device plays': '別の端末が持つ側',
+  Address: 'アドレス',
+  'Play the other side here': 'こちらで反対側を持つ',
 
   // Menus of a game and of a move
   'Edit title and players': '題名と対局者を編集',
@@ -334,6 +369,23 @@ export default {
   'Game record copied': '棋譜をコピーしました',
   Copy: 'コピー',
   'Link copied': 'リンクをコピーしました',
+
+  // Pictures
+  Pictures: '画像',
+  'Picture (SVG)': '画像（SVG）',
+  'Picture (PNG)': '画像（PNG）',
+  'Animation (GIF)': 'アニメーション（GIF）',
+  'Drawing position {done} of {total}…': '{total}局面中{done}局面目を描いています…',
+  'Animation saved.': 'アニメーションを保存しました。',
+  'Page of diagrams': '図面のページ',
+  Start: '開始局面',
+  'Position after move {count}': '{count}手目の局面',
+  '1 diagram': '1図',
+  '{count} diagrams': '{count}図',
+  'A diagram for every move': '1手ごとに1図',
+  'A diagram every {count} moves': '{count}手ごとに1図',
+  Diagrams: '図面',
+  Print: '印刷',
 
   // Messages and dialogs
   Dismiss: '閉じる',

@@ -12,7 +12,7 @@ enum {
 };
 
 /* A square as the player of a colour sees it, whose men move up; its own inverse. */
-static inline uint32_t checkers_relative_index(int colour, int index)
+PLY_HD uint32_t checkers_relative_index(int colour, int index)
 {
     return (uint32_t)(colour == CHECKERS_BLACK ? CHECKERS_SQUARES - 1 - index : index);
 }

@@ -72,29 +72,7 @@ ply_move checkers_nth(const ply_rules *rules, const void *position, size_t k)
 
 void checkers_apply(checkers_position *p, ply_move move)
 {
-    int colour = p->turn, from = checkers_move_from(move), to = checkers_move_to(move);
-    uint64_t from_square = checkers_square(from), to_square = checkers_square(to);
-    int kind = (p->board[colour][CHECKERS_KING] & from_square) != 0;
-    int kind_after = move & CHECKERS_MOVE_CROWN ? CHECKERS_KING : kind;
-    uint64_t key = p->hash ^ checkers_turn_key ^ checkers_keys[colour][kind][from] ^
-                   checkers_keys[colour][kind_after][to];
-    p->board[colour][kind] ^= from_square;
-    p->board[colour][kind_after] |= to_square;
-    p->quiet = kind == CHECKERS_MAN ? 0 : p->quiet + 1;
-    uint32_t captured = checkers_move_captured(move);
-    if (captured) {
-        uint64_t squares = checkers_unpack(captured);
-        for (uint32_t c = captured; c; c &= c - 1) {
-            int index = ply_lowest(c);
-            int captured_kind = (p->board[!colour][CHECKERS_KING] & checkers_square(index)) != 0;
-            key ^= checkers_keys[!colour][captured_kind][index];
-        }
-        p->board[!colour][CHECKERS_MAN] &= ~squares;
-        p->board[!colour][CHECKERS_KING] &= ~squares;
-        p->quiet = 0;
-    }
-    p->hash = key;
-    p->turn = (uint8_t)!colour;
+    apply_move(p, move);
 }
 
 ply_status checkers_play(const ply_rules *rules, void *position, ply_move move, void *undo)
@@ -122,43 +100,18 @@ int checkers_side(const ply_rules *rules, const void *position)
     return player_of(rules, ((const checkers_position *)position)->turn);
 }
 
-static bool same_position(const checkers_position *a, const checkers_position *b)
-{
-    return a->hash == b->hash && memcmp(a->board, b->board, sizeof a->board) == 0 &&
-           a->turn == b->turn;
-}
-
-/* Whether the position has occurred `times` times with the same player to move. */
-static bool is_repeated(const checkers_position *p, const checkers_undo_info *undo_stack,
-                        size_t plies, int times)
-{
-    size_t back = p->quiet < plies ? p->quiet : plies;
-    int occurrences = 1;
-    for (size_t i = 2; i <= back; i += 2)
-        if (same_position(&undo_stack[plies - i], p) && ++occurrences >= times)
-            return true;
-    return false;
-}
-
 ply_outcome checkers_node_outcome(const ply_rules *rules, const void *position,
                                   const void *undo_stack, size_t plies)
 {
     const checkers_position *p = position;
-    int times = rules->option[CHECKERS_OPTION_REPEAT];
-    if (times > 0 && p->quiet >= 4 && is_repeated(p, undo_stack, plies, times))
-        return (ply_outcome){PLY_DRAW, "repetition"};
-    return checkers_fresh_outcome(rules, p, undo_stack, plies);
-}
+    return draw_outcome(rules, p, undo_stack, plies, false);
+};
 
 ply_outcome checkers_fresh_outcome(const ply_rules *rules, const void *position,
                                    const void *undo_stack, size_t plies)
 {
     const checkers_position *p = position;
-    if (p->quiet >= (uint32_t)rules->option[CHECKERS_OPTION_QUIET])
-        return (ply_outcome){PLY_DRAW, "no-progress"};
-    if (checkers_ending_is_drawn(rules, p, undo_stack, plies))
-        return (ply_outcome){PLY_DRAW, "ending"};
-    return (ply_outcome){PLY_ONGOING, NULL};
+    return draw_outcome(rules, p, undo_stack, plies, true);
 }
 
 ply_outcome checkers_outcome(const ply_rules *rules, const void *position, const void *undo_stack,

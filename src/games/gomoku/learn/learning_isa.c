@@ -6,22 +6,7 @@
  * so that a plane is a set of width * height bits and expanded as such.
  */
 #include "core/planes.h"
-#include "games/gomoku/learn/learning.h"
-
-/* The X bits of a row, packed: bit x for cell x. */
-static inline uint64_t pack(uint64_t row)
-{
-#if defined(__BMI2__)
-    return ply_pext(row, GOMOKU_X_BITS);
-#else
-    uint64_t b = row & GOMOKU_X_BITS;
-    b = (b | b >> 1) & 0x3333333333333333u;
-    b = (b | b >> 2) & 0x0F0F0F0F0F0F0F0Fu;
-    b = (b | b >> 4) & 0x00FF00FF00FF00FFu;
-    b = (b | b >> 8) & 0x0000FFFF0000FFFFu;
-    return (b | b >> 16) & 0xFFFFFFFFu;
-#endif
-}
+#include "games/gomoku/learn/empty_cells.h"
 
 static void observe(int width, int height, const gomoku_position *p, int viewer,
                     const uint32_t *forbidden, uint8_t *out)
@@ -30,8 +15,8 @@ static void observe(int width, int height, const gomoku_position *p, int viewer,
     size_t cells = (size_t)width * (size_t)height;
     for (int y = 0; y < height; y++) {
         size_t at = (size_t)y * (size_t)width;
-        ply_planes_put(sets[0], at, pack(p->lines[y] >> viewer), (unsigned)width);
-        ply_planes_put(sets[1], at, pack(p->lines[y] >> !viewer), (unsigned)width);
+        ply_planes_put(sets[0], at, gomoku_pack_row(p->lines[y] >> viewer), (unsigned)width);
+        ply_planes_put(sets[1], at, gomoku_pack_row(p->lines[y] >> !viewer), (unsigned)width);
         if (forbidden)
             ply_planes_put(sets[2], at, forbidden[y], (unsigned)width);
     }
@@ -44,16 +29,7 @@ static void observe(int width, int height, const gomoku_position *p, int viewer,
 static size_t mask(int width, int height, const gomoku_position *p, const uint32_t *forbidden,
                    uint64_t *bits)
 {
-    size_t count = 0;
-    uint64_t board = gomoku_line_mask(width);
-    for (int y = 0; y < height; y++) {
-        uint64_t row = p->lines[y], empty = pack(~(row | row >> 1) & board);
-        if (forbidden)
-            empty &= ~(uint64_t)forbidden[y];
-        count += (size_t)ply_popcount(empty);
-        ply_planes_put(bits, (size_t)y * (size_t)width, empty, (unsigned)width);
-    }
-    return count;
+    return gomoku_empty_cells(width, height, p, forbidden, bits);
 }
 
 extern const gomoku_learning PLY_ISA(gomoku_learning_of);

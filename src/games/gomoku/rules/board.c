@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* board.c - moves, play, undo and the end of the game. */
-#include "games/gomoku/gomoku.h"
+#include "games/gomoku/rules/stones.h"
 #include <assert.h>
 #include <string.h>
 
@@ -135,10 +135,7 @@ ply_move gomoku_nth(const ply_rules *rules, const void *position, size_t k)
 static void play_pass(gomoku_position *p, gomoku_undo_info *undo)
 {
     memcpy(undo, p, sizeof *undo);
-    int passes = p->passes + 1;
-    p->hash ^= gomoku_state_key(1, p->passes, 0) ^ gomoku_state_key(0, passes, 0);
-    p->passes = (uint8_t)passes;
-    p->side = (uint8_t)!p->side;
+    gomoku_count_pass(p);
 }
 
 /* Black plays a forbidden point under forbidden=loses, and loses. */
@@ -146,8 +143,7 @@ static void play_forbidden(const ply_rules *rules, gomoku_position *p, int cell,
                            enum gomoku_forbidden kind, gomoku_undo_info *undo)
 {
     PLY_ISA_PICK(gomoku_kernels_of)->play(rules, p, cell, undo);
-    p->ended = (uint8_t)(GOMOKU_LOST_BY_FORBIDDEN + kind);
-    p->hash ^= gomoku_state_key(0, 0, p->ended);
+    gomoku_lose_by_forbidden(p, kind);
 }
 
 ply_status gomoku_play(const ply_rules *rules, void *position, ply_move move, void *undo)

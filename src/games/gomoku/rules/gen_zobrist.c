@@ -11,7 +11,7 @@ enum { CELLS = 1024, STATES = 10 };
 int main(void)
 {
     uint32_t index = 0;
-    printf("const uint64_t gomoku_keys[2][GOMOKU_MAX_CELLS] = {\n");
+    printf("PLY_TABLE uint64_t gomoku_keys[2][GOMOKU_MAX_CELLS] = {\n");
     for (int colour = 0; colour < 2; colour++) {
         printf("{");
         for (int cell = 0; cell < CELLS; cell++)
@@ -19,7 +19,7 @@ int main(void)
                    cell % 4 == 3 ? "\n" : "");
         printf("},\n");
     }
-    printf("};\nconst uint64_t gomoku_state_keys[%d] = {\n", STATES);
+    printf("};\nPLY_TABLE uint64_t gomoku_state_keys[%d] = {\n", STATES);
     for (int i = 0; i < STATES; i++, index++) {
         /* No passes, and no loss by a forbidden point, have the key 0. */
         uint64_t key = i == 1 || i == 4 ? 0 : ply_zobrist_key(GOMOKU_ZOBRIST_TABLE, index);

@@ -9,7 +9,7 @@
  * found at once (windows.h), and the difference between the lanes after and before is added to the
  * totals. Nothing is stored per line, so undo only restores the totals.
  */
-#include "games/gomoku/gomoku.h"
+#include "games/gomoku/rules/stones.h"
 #include <string.h>
 #if defined(__SSSE3__)
 #include <immintrin.h>
@@ -346,24 +346,15 @@ static bool play_six(const ply_rules *rules, gomoku_position *p, int cell)
 static __attribute__((noinline)) bool has_won(const ply_rules *rules, const gomoku_position *p,
                                               int cell, int colour)
 {
-    gomoku_spot spot = gomoku_spot_of(gomoku_width(rules), gomoku_height(rules), cell);
-    uint64_t rows = 0;
-    for (int d = 0; d < GOMOKU_DIRECTIONS; d++)
-        rows |= gomoku_line_wins(p->lines[spot.line[d]], colour, gomoku_rule_of(rules),
-                                 gomoku_row(rules));
-    return rows != 0;
+    return gomoku_wins_at(p->lines, gomoku_width(rules), gomoku_height(rules), cell, colour,
+                          gomoku_rule_of(rules), gomoku_row(rules));
 }
 
 INLINE void play_row(const ply_rules *rules, gomoku_position *p, int cell, const int row)
 {
     int colour = p->side;
     bool rows = row == 6 ? play_six(rules, p, cell) : play_near(rules, p, cell, row);
-    if (__builtin_expect(rows, 0) && has_won(rules, p, cell, colour))
-        p->ended = (uint8_t)(GOMOKU_ROW_BLACK + colour);
-    p->hash ^= gomoku_keys[colour][cell] ^ gomoku_state_key(1, p->passes, 0);
-    p->passes = 0;
-    p->stones++;
-    p->side = (uint8_t)!colour;
+    gomoku_count_stone(p, cell, __builtin_expect(rows, 0) && has_won(rules, p, cell, colour));
 }
 
 static __attribute__((noinline)) void play_five(const ply_rules *rules, gomoku_position *p,

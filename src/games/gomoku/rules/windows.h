@@ -21,13 +21,12 @@ typedef struct NAME(windows) {
     T ones, twos, fours; /* the number of own stones in the window, in binary */
 } NAME(windows);
 
-static inline __attribute__((always_inline)) T NAME(swap_colours)(T line)
+PLY_HD __attribute__((always_inline)) T NAME(swap_colours)(T line)
 {
     return ((line >> 1) & WINDOWS_X_BITS) | ((line & WINDOWS_X_BITS) << 1);
 }
 
-static inline __attribute__((always_inline)) NAME(windows)
-    NAME(windows_of)(T line, T board, const int row)
+PLY_HD __attribute__((always_inline)) NAME(windows) NAME(windows_of)(T line, T board, const int row)
 {
     NAME(windows) w;
     w.empty = ~(line | NAME(swap_colours)(line)) & board;
@@ -50,16 +49,15 @@ static inline __attribute__((always_inline)) NAME(windows)
 }
 
 /* The windows among those given that have exactly `stones` own stones. */
-static inline __attribute__((always_inline)) T NAME(windows_with)(const NAME(windows) * w, T among,
-                                                                  const int stones)
+PLY_HD __attribute__((always_inline)) T NAME(windows_with)(const NAME(windows) * w, T among,
+                                                           const int stones)
 {
     return among & (stones & 1 ? w->ones : ~w->ones) & (stones & 2 ? w->twos : ~w->twos) &
            (stones & 4 ? w->fours : ~w->fours);
 }
 
 /* Pairs of neighbouring windows that hold the same stones: both their outer cells are empty. */
-static inline __attribute__((always_inline)) T NAME(windows_paired)(T windows, T empty,
-                                                                    const int row)
+PLY_HD __attribute__((always_inline)) T NAME(windows_paired)(T windows, T empty, const int row)
 {
     return windows & (windows >> 2) & empty & (empty >> (2 * row));
 }

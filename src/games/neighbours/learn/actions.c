@@ -8,15 +8,6 @@
  */
 #include "games/neighbours/learn/learning.h"
 
-/* A square from the point of view of a player; its own inverse. */
-static int relative_square(int viewer, int square)
-{
-    return viewer ? NEIGHBOURS_SQUARES - NEIGHBOURS_SIDE - square + 2 * (square % NEIGHBOURS_SIDE)
-                  : square;
-}
-
-static const int8_t step_of[NEIGHBOURS_DIRECTIONS] = {6, 7, 1, -5, -6, -7, -1, 5};
-
 static void observe(const ply_rules *rules, const void *position, int viewer, uint8_t *out)
 {
     (void)rules;
@@ -33,8 +24,8 @@ static uint32_t action_of(const ply_rules *rules, const void *position, ply_move
 {
     (void)rules;
     const neighbours_position *p = position;
-    int from = relative_square(p->side, neighbours_move_from(move));
-    int to = relative_square(p->side, neighbours_move_to(move));
+    int from = neighbours_relative_square(p->side, neighbours_move_from(move));
+    int to = neighbours_relative_square(p->side, neighbours_move_to(move));
     int dx = to % NEIGHBOURS_SIDE - from % NEIGHBOURS_SIDE;
     int dy = to / NEIGHBOURS_SIDE - from / NEIGHBOURS_SIDE;
     static const uint8_t direction[3][3] = {{5, 4, 3}, {6, 0, 2}, {7, 0, 1}}; /* [dy + 1][dx + 1] */
@@ -42,28 +33,19 @@ static uint32_t action_of(const ply_rules *rules, const void *position, ply_move
                       direction[1 + (dy > 0) - (dy < 0)][1 + (dx > 0) - (dx < 0)]);
 }
 
-/* The move of a legal action. */
-static ply_move move_of(const neighbours_position *p, uint32_t action)
-{
-    int from = (int)(action / NEIGHBOURS_DIRECTIONS), square = relative_square(p->side, from);
-    int distance = neighbours_distance(p->current | p->next, square);
-    int to = from + distance * step_of[action % NEIGHBOURS_DIRECTIONS];
-    return neighbours_move_make(square, relative_square(p->side, to));
-}
-
 static ply_move action_move(const ply_rules *rules, const void *position, uint32_t action)
 {
     uint64_t bits[NEIGHBOURS_MASK_WORDS];
     mask(rules, position, bits);
     return action < NEIGHBOURS_ACTIONS && bits[action / 64] >> action % 64 & 1
-               ? move_of(position, action)
+               ? neighbours_action_move(position, action)
                : PLY_MOVE_NONE;
 }
 
 static ply_status step(const ply_rules *rules, void *position, uint32_t action, ply_move *move,
                        ply_undo *undo)
 {
-    *move = move_of(position, action);
+    *move = neighbours_action_move(position, action);
     return neighbours_play(rules, position, *move, undo);
 }
 

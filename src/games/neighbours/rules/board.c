@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* board.c - start, moves, play, undo and outcome. */
 #include "core/hash.h"
-#include "games/neighbours/neighbours.h"
+#include "games/neighbours/rules/play.h"
 #include <string.h>
 
 #define T uint64_t
@@ -105,20 +105,7 @@ ply_status neighbours_play(const ply_rules *rules, void *position, ply_move move
     (void)rules;
     neighbours_position *p = position;
     memcpy(undo, p, sizeof *p);
-    int from = neighbours_move_from(move), to = neighbours_move_to(move), side = p->side;
-    uint64_t mover = neighbours_move(p->current, from, to), other = p->next;
-    uint64_t key =
-        p->hash ^ neighbours_side_key ^ neighbours_keys[side][from] ^ neighbours_keys[side][to];
-    p->quiet++;
-    if (neighbours_get(other, to)) {
-        other = neighbours_toggle(other, to);
-        key ^= neighbours_keys[!side][to];
-        p->quiet = 0;
-    }
-    p->current = other;
-    p->next = mover;
-    p->hash = key;
-    p->side = (uint8_t)!side;
+    neighbours_apply(p, move);
     return PLY_OK;
 }
 
@@ -135,25 +122,11 @@ int neighbours_side(const ply_rules *rules, const void *position)
     return ((const neighbours_position *)position)->side;
 }
 
-/* Whether the position occurs for the third time with the same player to move. */
-static bool is_third_occurrence(const neighbours_position *p,
-                                const neighbours_undo_info *undo_stack, size_t plies)
-{
-    int earlier = 0;
-    size_t back = p->quiet < plies ? p->quiet : plies;
-    for (size_t i = 2; i <= back; i += 2) {
-        const neighbours_undo_info *past = &undo_stack[plies - i];
-        if (past->current == p->current && past->next == p->next && ++earlier == 2)
-            return true;
-    }
-    return false;
-}
-
 ply_outcome neighbours_node_outcome(const ply_rules *rules, const void *position,
                                     const void *undo_stack, size_t plies)
 {
     (void)rules;
-    if (is_third_occurrence(position, undo_stack, plies))
+    if (neighbours_is_third_occurrence(position, undo_stack, plies))
         return (ply_outcome){PLY_DRAW, "repetition"};
     return (ply_outcome){PLY_ONGOING, NULL};
 }

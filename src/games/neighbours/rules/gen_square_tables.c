@@ -39,7 +39,7 @@ static void print_targets(int square, int distance)
 
 int main(void)
 {
-    printf("const neighbours_targets\n"
+    printf("PLY_TABLE neighbours_targets\n"
            "    neighbours_targets_at[NEIGHBOURS_SQUARES][NEIGHBOURS_REACH + 1] = {\n");
     for (int square = 0; square < SQUARES; square++) {
         printf("{");
@@ -47,7 +47,7 @@ int main(void)
             print_targets(square, distance);
         printf("},\n");
     }
-    printf("};\nconst uint64_t neighbours_adjacent[NEIGHBOURS_SQUARES] = {\n");
+    printf("};\nPLY_TABLE uint64_t neighbours_adjacent[NEIGHBOURS_SQUARES] = {\n");
     for (int square = 0; square < SQUARES; square++) {
         uint64_t adjacent = 0;
         for (int d = 0; d < 8; d++) {
@@ -57,7 +57,7 @@ int main(void)
         }
         printf("0x%" PRIx64 "u,\n", adjacent);
     }
-    printf("};\nconst uint64_t neighbours_keys[2][NEIGHBOURS_SQUARES] = {\n");
+    printf("};\nPLY_TABLE uint64_t neighbours_keys[2][NEIGHBOURS_SQUARES] = {\n");
     for (uint32_t colour = 0; colour < 2; colour++) {
         printf("{");
         for (uint32_t square = 0; square < SQUARES; square++)
@@ -65,7 +65,7 @@ int main(void)
                    ply_zobrist_key(NEIGHBOURS_ZOBRIST_TABLE, colour * SQUARES + square));
         printf("},\n");
     }
-    printf("};\nconst uint64_t neighbours_side_key = 0x%" PRIx64 "u;\n",
+    printf("};\nPLY_TABLE uint64_t neighbours_side_key = 0x%" PRIx64 "u;\n",
            ply_zobrist_key(NEIGHBOURS_ZOBRIST_TABLE, 2 * SQUARES));
     return 0;
 }

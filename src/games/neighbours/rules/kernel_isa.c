@@ -40,47 +40,84 @@ static inline __attribute__((always_inline)) bool any_lane(lanes b)
 #endif
 }
 
-/*
- * Population counts are added up in two steps: tally_add adds those of a board to the counts of its
- * lanes, or of its bytes where the machine cannot count lanes, and tally_total adds the counts to
- * sums per lane. A byte holds the counts of 31 boards.
- */
-static inline __attribute__((always_inline)) void tally_add(lanes *counts, lanes boards)
+/* The population count of each lane. */
+static inline __attribute__((always_inline)) lanes popcount_lanes(lanes boards)
 {
 #if defined(__AVX512VPOPCNTDQ__)
-    *counts += (lanes)_mm512_popcnt_epi64((__m512i)boards);
+    return (lanes)_mm512_popcnt_epi64((__m512i)boards);
 #elif defined(__AVX2__)
     const __m256i table = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1,
                                            2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
     lanes low = boards & 0x0F0F0F0F0F0F0F0Fu, high = (boards >> 4) & 0x0F0F0F0F0F0F0F0Fu;
-    *counts += (lanes)_mm256_shuffle_epi8(table, (__m256i)low) +
-               (lanes)_mm256_shuffle_epi8(table, (__m256i)high);
+    lanes bytes = (lanes)_mm256_shuffle_epi8(table, (__m256i)low) +
+                  (lanes)_mm256_shuffle_epi8(table, (__m256i)high);
+    return (lanes)_mm256_sad_epu8((__m256i)bytes, _mm256_setzero_si256());
 #else
     boards -= (boards >> 1) & 0x5555555555555555u;
     boards = (boards & 0x3333333333333333u) + ((boards >> 2) & 0x3333333333333333u);
-    *counts += (boards + (boards >> 4)) & 0x0F0F0F0F0F0F0F0Fu;
+    boards = (boards + (boards >> 4)) & 0x0F0F0F0F0F0F0F0Fu;
+#if defined(__SSE2__)
+    return (lanes)_mm_sad_epu8((__m128i)boards, _mm_setzero_si128());
+#else
+    boards += boards >> 8;
+    boards += boards >> 16;
+    return (boards + (boards >> 32)) & 0xFFu;
+#endif
 #endif
 }
 
-static inline __attribute__((always_inline)) void tally_total(lanes *sums, lanes counts)
+/*
+ * The number of bits in many boards. Where the machine has no instruction that counts the bits of
+ * lanes, the boards are added bit by bit into ones, twos and fours, and only the eights are counted.
+ */
+typedef struct tally {
+    lanes ones, twos, fours, counted;
+} tally;
+
+/* Adds a and b to *sum; returns what is carried. */
+static inline __attribute__((always_inline)) lanes carry_save(lanes *sum, lanes a, lanes b)
+{
+    lanes partial = *sum ^ a, carry = (*sum & a) | (partial & b);
+    *sum = partial ^ b;
+    return carry;
+}
+
+static inline __attribute__((always_inline)) void tally_add(tally *t, const lanes boards[8])
 {
 #if defined(__AVX512VPOPCNTDQ__)
-    *sums += counts;
-#elif defined(__AVX2__)
-    *sums += (lanes)_mm256_sad_epu8((__m256i)counts, _mm256_setzero_si256());
-#elif defined(__SSE2__)
-    *sums += (lanes)_mm_sad_epu8((__m128i)counts, _mm_setzero_si128());
+#pragma GCC unroll 8
+    for (int i = 0; i < 8; i++)
+        t->counted += popcount_lanes(boards[i]);
 #else
-    counts = (counts & 0x00FF00FF00FF00FFu) + ((counts >> 8) & 0x00FF00FF00FF00FFu);
-    counts += counts >> 16;
-    *sums += (counts + (counts >> 32)) & 0xFFFFu;
+    lanes twos[4];
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; i++)
+        twos[i] = carry_save(&t->ones, boards[2 * i], boards[2 * i + 1]);
+    lanes fours = carry_save(&t->twos, twos[0], twos[1]);
+    lanes eights = carry_save(&t->fours, fours, carry_save(&t->twos, twos[2], twos[3]));
+    t->counted += popcount_lanes(eights);
 #endif
+}
+
+static uint64_t tally_total(const tally *t)
+{
+#if defined(__AVX512VPOPCNTDQ__)
+    lanes sums = t->counted;
+#else
+    lanes sums = 8 * t->counted + 4 * popcount_lanes(t->fours) + 2 * popcount_lanes(t->twos) +
+                 popcount_lanes(t->ones);
+#endif
+    uint64_t total = 0;
+    for (int i = 0; i < LANES; i++)
+        total += sums[i];
+    return total;
 }
 
 /* reach: no piece moves farther. */
-static inline __attribute__((always_inline)) void
-slide_up_to(lanes *counts, lanes own, lanes pieces, const lanes *movers, const int reach)
+static inline __attribute__((always_inline)) void slide_up_to(tally *t, lanes own, lanes pieces,
+                                                              const lanes *movers, const int reach)
 {
+    lanes landed[NEIGHBOURS_DIRECTIONS];
 #pragma GCC unroll 8
     for (int d = 0; d < NEIGHBOURS_DIRECTIONS; d++) {
         lanes empty = ~pieces & step_mask_many(d);
@@ -88,37 +125,37 @@ slide_up_to(lanes *counts, lanes own, lanes pieces, const lanes *movers, const i
 #pragma GCC unroll 5
         for (int n = reach - 1; n >= 1; n--)
             moving = (step_many(moving, d) & empty) | movers[n];
-        tally_add(counts, step_many(moving, d) & ~own & step_mask_many(d));
+        landed[d] = step_many(moving, d) & ~own & step_mask_many(d);
     }
+    tally_add(t, landed);
 }
 
-static inline __attribute__((always_inline)) void count_slide(lanes *sums, lanes own, lanes enemy)
+static inline __attribute__((always_inline)) void count_slide(tally *t, lanes own, lanes enemy)
 {
-    lanes pieces = own | enemy, movers[NEIGHBOURS_REACH + 1], counts = {0};
+    lanes pieces = own | enemy, movers[NEIGHBOURS_REACH + 1];
     split_movers_many(own, pieces, movers);
     if (any_lane(movers[4] | movers[5]))
-        slide_up_to(&counts, own, pieces, movers, 5);
+        slide_up_to(t, own, pieces, movers, 5);
     else
-        slide_up_to(&counts, own, pieces, movers, 3);
-    tally_total(sums, counts);
+        slide_up_to(t, own, pieces, movers, 3);
 }
 
-static inline __attribute__((always_inline)) void count_jump(lanes *sums, lanes own, lanes enemy)
+static inline __attribute__((always_inline)) void count_jump(tally *t, lanes own, lanes enemy)
 {
     lanes movers[NEIGHBOURS_REACH + 1];
     split_movers_many(own, own | enemy, movers);
-#pragma GCC unroll 8
-    for (int d = 0; d < NEIGHBOURS_DIRECTIONS; d++) {
-        lanes counts = {0};
 #pragma GCC unroll 5
-        for (int n = 1; n <= NEIGHBOURS_REACH; n++) {
+    for (int n = 1; n <= NEIGHBOURS_REACH; n++) {
+        lanes landed[NEIGHBOURS_DIRECTIONS];
+#pragma GCC unroll 8
+        for (int d = 0; d < NEIGHBOURS_DIRECTIONS; d++) {
             lanes moved = movers[n];
 #pragma GCC unroll 5
             for (int i = 0; i < n; i++)
                 moved = step_many(moved, d) & step_mask_many(d);
-            tally_add(&counts, moved & ~own);
+            landed[d] = moved & ~own;
         }
-        tally_total(sums, counts);
+        tally_add(t, landed);
     }
 }
 
@@ -130,27 +167,24 @@ static inline __attribute__((always_inline)) lanes load(const uint64_t *words, s
 }
 
 static inline __attribute__((always_inline)) void
-count_group(lanes *sums, const uint64_t *current, const uint64_t *next, size_t n, int path_rule)
+count_group(tally *t, const uint64_t *current, const uint64_t *next, size_t n, int path_rule)
 {
     /* Unused lanes are empty boards, which have no moves. */
     lanes own = load(current, n), enemy = load(next, n);
     if (path_rule == NEIGHBOURS_JUMP)
-        count_jump(sums, own, enemy);
+        count_jump(t, own, enemy);
     else
-        count_slide(sums, own, enemy);
+        count_slide(t, own, enemy);
 }
 
 static uint64_t count_many(const uint64_t *current, const uint64_t *next, size_t n, int path_rule)
 {
-    lanes sums = {0};
+    tally t = {0};
     for (; n >= LANES; n -= LANES, current += LANES, next += LANES)
-        count_group(&sums, current, next, LANES, path_rule);
+        count_group(&t, current, next, LANES, path_rule);
     if (n > 0)
-        count_group(&sums, current, next, n, path_rule);
-    uint64_t total = 0;
-    for (int i = 0; i < LANES; i++)
-        total += sums[i];
-    return total;
+        count_group(&t, current, next, n, path_rule);
+    return tally_total(&t);
 }
 
 /* expand writes before it tests, so its arrays have room for this many more. */

@@ -20,7 +20,7 @@
 #define SLICES_JOIN2(a, b) a##b
 #define SLICES_JOIN(a, b) SLICES_JOIN2(a, b)
 #define FN(name) SLICES_JOIN(name, SLICES_SUFFIX)
-#define SLICES_INLINE static inline __attribute__((always_inline))
+#define SLICES_INLINE PLY_HD __attribute__((always_inline))
 
 typedef struct FN(slices) {
     T ones, twos, fours, eights;

@@ -23,15 +23,6 @@
 
 enum { KNIGHT_LEFT = 8, KNIGHT_RIGHT = 9 };
 
-static const int8_t direction_steps[SHOGI_LABEL_DIRECTIONS] = {-12, -11, -10, -1,  1,
-                                                               10,  11,  12,  -23, -21};
-
-/* A square as seen from `side`; its own inverse. */
-static int orient(int side, int square)
-{
-    return side == SHOGI_BLACK ? square : 96 - square;
-}
-
 static int cell(int square)
 {
     return shogi_rank(square) * SHOGI_SIDE + shogi_column(square);
@@ -53,48 +44,30 @@ static uint32_t action_of(const ply_rules *rules, const void *position, ply_move
 {
     (void)rules;
     const shogi_position *p = position;
-    int to = orient(p->side, shogi_move_to(move)), label;
+    int to = shogi_orient(p->side, shogi_move_to(move)), label;
     if (shogi_move_is_drop(move)) {
         label = SHOGI_LABEL_DROP + shogi_move_from(move);
     } else {
-        int from = orient(p->side, shogi_move_from(move));
+        int from = shogi_orient(p->side, shogi_move_from(move));
         int direction = shogi_direction[from][to];
         if (direction == SHOGI_DIRECTIONS)
-            direction = to - from == direction_steps[KNIGHT_LEFT] ? KNIGHT_LEFT : KNIGHT_RIGHT;
+            direction = to - from == shogi_label_step(KNIGHT_LEFT) ? KNIGHT_LEFT : KNIGHT_RIGHT;
         label = direction + (shogi_move_promotes(move) ? SHOGI_LABEL_PROMOTION : 0);
     }
     return (uint32_t)(label * SHOGI_AREA + cell(to));
 }
 
-/* The move of an action that is legal, or might be; PLY_MOVE_NONE if there is no piece for it. */
-static ply_move move_of(const shogi_position *p, uint32_t action)
-{
-    int label = (int)(action / SHOGI_AREA), at = (int)(action % SHOGI_AREA);
-    int to = shogi_square(at % SHOGI_SIDE, at / SHOGI_SIDE);
-    if (label >= SHOGI_LABEL_DROP)
-        return shogi_drop_make(label - SHOGI_LABEL_DROP, orient(p->side, to));
-    /* The first piece found going back from the target. A knight jumps exactly once. */
-    int direction = label % SHOGI_LABEL_DIRECTIONS, from = to - direction_steps[direction];
-    while (direction < SHOGI_DIRECTIONS && from >= 0 && shogi_is_square((unsigned)from) &&
-           p->board[orient(p->side, from)] == SHOGI_CODE_EMPTY)
-        from -= direction_steps[direction];
-    if (from < 0 || !shogi_is_square((unsigned)from))
-        return PLY_MOVE_NONE;
-    return shogi_move_make(orient(p->side, from), orient(p->side, to),
-                           label >= SHOGI_LABEL_PROMOTION);
-}
-
 static ply_move action_move(const ply_rules *rules, const void *position, uint32_t action)
 {
     (void)rules;
-    ply_move move = action < SHOGI_ACTIONS ? move_of(position, action) : PLY_MOVE_NONE;
+    ply_move move = action < SHOGI_ACTIONS ? shogi_action_move(position, action) : PLY_MOVE_NONE;
     return shogi_is_legal(position, move) ? move : PLY_MOVE_NONE;
 }
 
 static ply_status step(const ply_rules *rules, void *position, uint32_t action, ply_move *move,
                        ply_undo *undo)
 {
-    *move = move_of(position, action);
+    *move = shogi_action_move(position, action);
     return shogi_play(rules, position, *move, undo);
 }
 

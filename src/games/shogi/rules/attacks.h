@@ -12,7 +12,7 @@
 
 #include "games/shogi/rules/square_tables.h"
 
-#define SHOGI_INLINE static inline __attribute__((always_inline))
+#define SHOGI_INLINE PLY_HD __attribute__((always_inline))
 
 SHOGI_INLINE int forward_of(int us)
 {
@@ -155,6 +155,13 @@ SHOGI_INLINE bool is_attacked(const shogi_position *p, int them, int square, sho
         if (!(squares_between(square, set_first(s)) & occupied))
             return true;
     return false;
+}
+
+/* Whether a colour's king, if there is one, is in check. */
+SHOGI_INLINE bool is_in_check(const shogi_position *p, int colour)
+{
+    int king = shogi_king(p, colour);
+    return king != SHOGI_NO_SQUARE && is_attacked(p, !colour, king, p->colour[0] | p->colour[1]);
 }
 
 /* The pieces that check a king, and the pieces pinned to it. */

@@ -109,30 +109,14 @@ bool shogi_is_legal(const shogi_position *p, ply_move move)
 ply_status shogi_play(const ply_rules *rules, void *position, ply_move move, void *undo)
 {
     (void)rules;
-    shogi_position *p = position;
-    shogi_undo_info *entry = undo;
-    *entry = (shogi_undo_info){
-        .board_key = p->board_key, .hand_key = p->hand_key, .move = (uint16_t)move};
-    entry->captured =
-        (uint8_t)(p->side == SHOGI_BLACK ? play_move(p, SHOGI_BLACK, (unsigned)move, true)
-                                         : play_move(p, SHOGI_WHITE, (unsigned)move, true));
+    shogi_apply(position, (unsigned)move, undo);
     return PLY_OK;
 }
 
 void shogi_undo(const ply_rules *rules, void *position, ply_move move, const void *undo)
 {
     (void)rules;
-    shogi_position *p = position;
-    const shogi_undo_info *entry = undo;
-    if (move == PLY_MOVE_NONE) {
-        p->side = !p->side;
-        p->ply--;
-    } else if (p->side == SHOGI_WHITE)
-        undo_move(p, SHOGI_BLACK, (unsigned)move, entry->captured, true);
-    else
-        undo_move(p, SHOGI_WHITE, (unsigned)move, entry->captured, true);
-    p->board_key = entry->board_key;
-    p->hand_key = entry->hand_key;
+    shogi_take_back(position, (unsigned)move, undo);
 }
 
 void shogi_null_move(const ply_rules *rules, void *position, void *undo)
@@ -210,8 +194,7 @@ shogi_set shogi_piece_attacks(int code, int square, shogi_set occupied)
 
 bool shogi_in_check(const shogi_position *p, int colour)
 {
-    int king = shogi_king(p, colour);
-    return king != SHOGI_NO_SQUARE && is_attacked(p, !colour, king, p->colour[0] | p->colour[1]);
+    return is_in_check(p, colour);
 }
 
 bool shogi_is_pawn_drop_mate(const shogi_position *p, int square)

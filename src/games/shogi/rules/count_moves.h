@@ -64,7 +64,7 @@ SHOGI_INLINE unsigned count_piece(int us, int type, int from, shogi_set to)
 }
 
 /* Moves of pinned pieces, which stay on the ray from their king. Not inlined: pins are rare. */
-static __attribute__((noinline)) unsigned count_pinned(const shogi_position *p, int us, int king,
+PLY_SHARED __attribute__((noinline)) unsigned count_pinned(const shogi_position *p, int us, int king,
                                                        shogi_set pinned)
 {
     shogi_set own = p->colour[us], occupied = own | p->colour[!us];
@@ -150,7 +150,7 @@ SHOGI_INLINE unsigned count_slides(const shogi_position *p, int us, shogi_set pi
     return total;
 }
 
-static __attribute__((noinline)) unsigned count_in_check(const shogi_position *p, int us)
+PLY_SHARED __attribute__((noinline)) unsigned count_in_check(const shogi_position *p, int us)
 {
     move_group groups[MAX_GROUPS];
     size_t n = make_groups(p, us, groups);
@@ -213,12 +213,12 @@ SHOGI_INLINE unsigned count_legal(const shogi_position *p, int us)
 }
 
 /* One body per colour: inlined everywhere, this would be the larger part of the program. */
-static __attribute__((noinline)) unsigned count_legal_black(const shogi_position *p)
+PLY_SHARED __attribute__((noinline)) unsigned count_legal_black(const shogi_position *p)
 {
     return count_legal(p, SHOGI_BLACK);
 }
 
-static __attribute__((noinline)) unsigned count_legal_white(const shogi_position *p)
+PLY_SHARED __attribute__((noinline)) unsigned count_legal_white(const shogi_position *p)
 {
     return count_legal(p, SHOGI_WHITE);
 }

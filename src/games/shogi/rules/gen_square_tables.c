@@ -53,7 +53,7 @@ static void print_set(shogi_set set)
 
 static void print_by_type(const char *name, shogi_set (*make)(int, int, int))
 {
-    printf("const shogi_set %s[2][SHOGI_TYPES][SHOGI_TABLE_SIZE] = {\n", name);
+    printf("PLY_TABLE shogi_set %s[2][SHOGI_TYPES][SHOGI_TABLE_SIZE] = {\n", name);
     for (int colour = 0; colour < 2; colour++) {
         printf("{\n");
         for (int type = 0; type < SHOGI_TYPES; type++) {
@@ -95,10 +95,10 @@ static int king_bucket(int colour, int king, int square)
 
 static void print_ranks_and_buckets(void)
 {
-    printf("const uint8_t shogi_ranks[SHOGI_TABLE_SIZE] = {");
+    printf("PLY_TABLE uint8_t shogi_ranks[SHOGI_TABLE_SIZE] = {");
     for (int s = 0; s < SHOGI_TABLE_SIZE; s++)
         printf("%d,", s < SHOGI_SQUARES ? shogi_rank(s) : 0);
-    printf("};\nconst uint8_t shogi_king_bucket[2][SHOGI_TABLE_SIZE][SHOGI_TABLE_SIZE] = {\n");
+    printf("};\nPLY_TABLE uint8_t shogi_king_bucket[2][SHOGI_TABLE_SIZE][SHOGI_TABLE_SIZE] = {\n");
     for (int colour = 0; colour < 2; colour++) {
         printf("{\n");
         for (int king = 0; king < SHOGI_TABLE_SIZE; king++) {
@@ -115,27 +115,27 @@ static void print_ranks_and_buckets(void)
 static void print_keys(void)
 {
     uint32_t index = 0;
-    printf("const uint64_t shogi_piece_keys[32][SHOGI_TABLE_SIZE] = {\n");
+    printf("PLY_TABLE uint64_t shogi_piece_keys[32][SHOGI_TABLE_SIZE] = {\n");
     for (int code = 0; code < 32; code++) {
         printf("{\n");
         for (int s = 0; s < SHOGI_TABLE_SIZE; s++)
             printf("0x%llxu,\n", (unsigned long long)ply_zobrist_key(SHOGI_ZOBRIST_TABLE, index++));
         printf("},\n");
     }
-    printf("};\nconst uint64_t shogi_hand_keys[2][SHOGI_KINDS] = {\n");
+    printf("};\nPLY_TABLE uint64_t shogi_hand_keys[2][SHOGI_KINDS] = {\n");
     for (int colour = 0; colour < 2; colour++) {
         printf("{\n");
         for (int kind = 0; kind < SHOGI_KINDS; kind++)
             printf("0x%llxu,\n", (unsigned long long)ply_zobrist_key(SHOGI_ZOBRIST_TABLE, index++));
         printf("},\n");
     }
-    printf("};\nconst uint64_t shogi_side_key = 0x%llxu;\n",
+    printf("};\nPLY_TABLE uint64_t shogi_side_key = 0x%llxu;\n",
            (unsigned long long)ply_zobrist_key(SHOGI_ZOBRIST_TABLE, index));
 }
 
 int main(void)
 {
-    printf("const shogi_set shogi_rays[SHOGI_DIRECTIONS][SHOGI_TABLE_SIZE] = {\n");
+    printf("PLY_TABLE shogi_set shogi_rays[SHOGI_DIRECTIONS][SHOGI_TABLE_SIZE] = {\n");
     for (int d = 0; d < SHOGI_DIRECTIONS; d++) {
         printf("{\n");
         for (int s = 0; s < SHOGI_TABLE_SIZE; s++)
@@ -145,14 +145,14 @@ int main(void)
     printf("};\n");
     print_by_type("shogi_pseudo_attacks", pseudo_attacks);
     print_by_type("shogi_ring_origins", ring_origins);
-    printf("const uint8_t shogi_direction[SHOGI_SQUARES][SHOGI_SQUARES] = {\n");
+    printf("PLY_TABLE uint8_t shogi_direction[SHOGI_SQUARES][SHOGI_SQUARES] = {\n");
     for (int from = 0; from < SHOGI_SQUARES; from++) {
         printf("{");
         for (int to = 0; to < SHOGI_SQUARES; to++)
             printf("%d,", direction(from, to));
         printf("},\n");
     }
-    printf("};\nconst shogi_set shogi_column_sets[512] = {\n");
+    printf("};\nPLY_TABLE shogi_set shogi_column_sets[512] = {\n");
     for (int bits = 0; bits < 512; bits++) {
         shogi_set set = 0;
         for (int s = 0; s < SHOGI_SQUARES; s++)

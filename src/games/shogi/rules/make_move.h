@@ -94,4 +94,29 @@ SHOGI_INLINE void undo_move(shogi_position *p, int us, unsigned move, int captur
     }
 }
 
+/* Plays a move of the player to move and writes its undo entry. */
+PLY_HD void shogi_apply(shogi_position *p, unsigned move, shogi_undo_info *entry)
+{
+    memset(entry, 0, sizeof *entry);
+    entry->board_key = p->board_key;
+    entry->hand_key = p->hand_key;
+    entry->move = (uint16_t)move;
+    entry->captured = (uint8_t)(p->side == SHOGI_BLACK ? play_move(p, SHOGI_BLACK, move, true)
+                                                       : play_move(p, SHOGI_WHITE, move, true));
+}
+
+/* Takes back the move of an undo entry, or a null move. */
+PLY_HD void shogi_take_back(shogi_position *p, unsigned move, const shogi_undo_info *entry)
+{
+    if (move == 0) {
+        p->side = !p->side;
+        p->ply--;
+    } else if (p->side == SHOGI_WHITE)
+        undo_move(p, SHOGI_BLACK, move, entry->captured, true);
+    else
+        undo_move(p, SHOGI_WHITE, move, entry->captured, true);
+    p->board_key = entry->board_key;
+    p->hand_key = entry->hand_key;
+}
+
 #endif

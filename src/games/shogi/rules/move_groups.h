@@ -267,13 +267,13 @@ SHOGI_INLINE size_t make_groups_inline(const shogi_position *p, int us, int mode
     return (size_t)(at - groups);
 }
 
-static __attribute__((noinline)) size_t make_groups_black(const shogi_position *p,
+PLY_SHARED __attribute__((noinline)) size_t make_groups_black(const shogi_position *p,
                                                           move_group *groups)
 {
     return make_groups_inline(p, SHOGI_BLACK, SHOGI_STANDARD, groups);
 }
 
-static __attribute__((noinline)) size_t make_groups_white(const shogi_position *p,
+PLY_SHARED __attribute__((noinline)) size_t make_groups_white(const shogi_position *p,
                                                           move_group *groups)
 {
     return make_groups_inline(p, SHOGI_WHITE, SHOGI_STANDARD, groups);

@@ -32,39 +32,39 @@ typedef unsigned __int128 shogi_stored_set __attribute__((aligned(8)));
      SHOGI_RANK_SET(4) | SHOGI_RANK_SET(5) | SHOGI_RANK_SET(6) | SHOGI_RANK_SET(7) | \
      SHOGI_RANK_SET(8))
 
-static inline uint64_t set_low(shogi_set s)
+PLY_HD uint64_t set_low(shogi_set s)
 {
     return (uint64_t)s;
 }
 
-static inline uint64_t set_high(shogi_set s)
+PLY_HD uint64_t set_high(shogi_set s)
 {
     return (uint64_t)(s >> 64);
 }
 
-static inline unsigned set_count(shogi_set s)
+PLY_HD unsigned set_count(shogi_set s)
 {
     return (unsigned)(ply_popcount(set_low(s)) + ply_popcount(set_high(s)));
 }
 
-static inline shogi_set set_of(int square)
+PLY_HD shogi_set set_of(int square)
 {
     return (shogi_set)1 << square;
 }
 
-static inline bool set_has(shogi_set s, int square)
+PLY_HD bool set_has(shogi_set s, int square)
 {
     return (s >> square) & 1;
 }
 
 /* The lowest square of a set that is not empty. */
-static inline int set_first(shogi_set s)
+PLY_HD int set_first(shogi_set s)
 {
     return set_low(s) ? ply_lowest(set_low(s)) : 64 + ply_lowest(set_high(s));
 }
 
 /* Square number n of the set, counted from the lowest; n < set_count(s). */
-static inline int set_nth(shogi_set s, unsigned n)
+PLY_HD int set_nth(shogi_set s, unsigned n)
 {
     unsigned low = (unsigned)ply_popcount(set_low(s));
     return n < low ? ply_nth_bit(set_low(s), (int)n)
@@ -72,13 +72,13 @@ static inline int set_nth(shogi_set s, unsigned n)
 }
 
 /* Every square moved by a step. Squares that leave the board land on no square. */
-static inline shogi_set set_step(shogi_set s, int step)
+PLY_HD shogi_set set_step(shogi_set s, int step)
 {
     return step > 0 ? s << step : s >> -step;
 }
 
 /* Whether the set has at most one square. */
-static inline bool set_is_single(shogi_set s)
+PLY_HD bool set_is_single(shogi_set s)
 {
     return (s & (s - 1)) == 0;
 }

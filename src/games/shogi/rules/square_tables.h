@@ -13,6 +13,9 @@
 
 enum { SHOGI_TABLE_SIZE = 128 };
 
+#ifdef __CUDACC__
+#include "shogi/square_tables.inc"
+#else
 /* All squares from a square, exclusive, to the edge. */
 extern const shogi_set shogi_rays[SHOGI_DIRECTIONS][SHOGI_TABLE_SIZE];
 /* The squares that a piece attacks on an empty board. */
@@ -34,5 +37,6 @@ extern const uint8_t shogi_king_bucket[2][SHOGI_TABLE_SIZE][SHOGI_TABLE_SIZE];
 extern const uint64_t shogi_piece_keys[32][SHOGI_TABLE_SIZE];
 extern const uint64_t shogi_hand_keys[2][SHOGI_KINDS];
 extern const uint64_t shogi_side_key; /* part of the key when White is to move */
+#endif
 
 #endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * slices.h - slices of endgame tablebases solved on a CUDA device, with distances.
+ *
+ * The algorithm and the cells are those of src/tablebase (retrograde.c), and so are the files: the
+ * device fills the cells, the host writes them. A thread is a cell:
+ *
+ *     word w of the cells    31              16 15               0
+ *                           +------------------+------------------+
+ *                           | cell 2w + 1      | cell 2w          |
+ *                           +------------------+------------------+
+ *
+ * Cells are numbered as in src/tablebase/slice.h for one process. The kernels of a game are in
+ * GAME_slices.cu, which includes slices_body.h.
+ */
+#ifndef PLY_CUDA_SLICES_H
+#define PLY_CUDA_SLICES_H
+
+#include "cuda/driver.h"
+#include "model/retrograde_cell.h"
+
+/* The values of a class that moves lead to; in device memory, as stored in files. */
+typedef struct slice_values {
+    const void *data;
+    uint64_t value_bytes; /* 1 or 2 */
+} slice_values;
+
+enum { SLICE_LONGEST, SLICE_FAILED, SLICE_COUNTS };
+
+typedef struct slice_args {
+    const void *workspace;
+    uint32_t *cells;
+    uint64_t class_index[2], slots[2], start[3]; /* as in tablebase/slice.h */
+    const slice_values *values;                  /* by class */
+    uint64_t *counts;                            /* by SLICE_... */
+    uint32_t distance;
+} slice_args;
+
+typedef struct ply_cuda_slices ply_cuda_slices;
+
+/* Uploads the workspace of the game's ply_retrograde, with all classes prepared. PLY_UNSUPPORTED: the
+ * game has no kernels. */
+ply_status ply_cuda_slices_open(ply_cuda_slices **slices, ply_cuda *cuda, const ply_rules *rules,
+                                const void *workspace, size_t class_count, ply_error *error);
+void ply_cuda_slices_close(ply_cuda_slices *slices);
+/* Uploads the values of a class; all of them are dropped by the next solve. */
+ply_status ply_cuda_slices_load(ply_cuda_slices *slices, size_t class_index, const void *values,
+                                uint64_t count, unsigned value_bytes, ply_error *error);
+/*
+ * Solves a slice and copies its cells to the host. args: class_index, slots and start. *stop (may be
+ * NULL) ends it between passes with PLY_STOPPED.
+ */
+ply_status ply_cuda_slices_solve(ply_cuda_slices *slices, slice_args args, uint16_t *cells,
+                                 const uint64_t *stop, ply_error *error);
+
+#endif

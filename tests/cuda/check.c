@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * check.c - run by hand on a machine with a device: compares batches there with batches on the host.
+ *
+ *     cuda_check GAME[:RULES] [PLIES [THREADS]]
+ *
+ * Every output is compared after each of 200 steps, then the arrays after launches of random steps,
+ * until about PLIES plies were played (10 million).
+ */
+#include "cuda/compare_batches.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        fprintf(stderr, "usage: cuda_check GAME[:RULES] [PLIES [THREADS]]\n");
+        return 2;
+    }
+    char game[64], message[256];
+    snprintf(game, sizeof game, "%s", argv[1]);
+    char *rules = strchr(game, ':');
+    if (rules)
+        *rules++ = '\0';
+    uint64_t plies = argc > 2 ? strtoull(argv[2], NULL, 10) : 10000000;
+    comparison c = {.game = game,
+                    .rules = rules,
+                    .games = 4096,
+                    .outputs = 63,
+                    .steps = 200,
+                    .per_launch = 100,
+                    .threads = argc > 3 ? (unsigned)atoi(argv[3]) : 1};
+    uint64_t stepped = c.games * c.steps;
+    if (plies < stepped)
+        c.steps = plies / c.games + 1;
+    else
+        c.random_steps = (plies - stepped) / c.games + 1;
+    time_t start = time(NULL);
+    uint64_t done = compare_batches(&c, message, sizeof message);
+    if (done == 0) {
+        printf("FAILED  %-28s %s\n", argv[1], message);
+        return 1;
+    }
+    printf("same    %-28s %llu plies, %lld s\n", argv[1], (unsigned long long)done,
+           (long long)(time(NULL) - start));
+    return 0;
+}
