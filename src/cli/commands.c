@@ -307,8 +307,8 @@ const cli_command cli_commands[] = {
      .details = "Prints a JSON object per line: game, variant, goal, position, plies, difficulty "
                 "(1 to 5), solution. The solver proves that the solution wins and that, up to its "
                 "last move, every other move of the attacker does not. Not for 5D chess.",
-     .examples = "plyverse puzzles shogi --count 3\n"
-                 "plyverse puzzles gomoku --variant renju --goal vcf --count 3 --seed 7\n",
+     .examples = "plyverse puzzles neighbours --count 1 --nodes 5000 --games 20\n"
+                 "plyverse puzzles gomoku --variant renju --goal vcf --count 1 --games 5\n",
      .options = puzzle_options,
      .run = cli_puzzles},
     {.name = "check-proof",
