@@ -255,6 +255,21 @@ PLY_API ply_status ply_solver_run(ply_solver *solver, const void *position,
 /* Ends the run within milliseconds. Safe from any thread and from a signal handler. */
 PLY_API void ply_solver_stop(ply_solver *solver);
 
+/* What a move of the attacker leads to. */
+typedef struct ply_solve_try {
+    ply_verdict verdict; /* whether the attacker still forces the goal after the move */
+    bool allowed;        /* the goal allows the move; if not, the verdict is "no" */
+    ply_move reply; /* the longest defence, or after a "no" a refutation; PLY_MOVE_NONE: none */
+    uint32_t plies; /* after a win: its length, this move included */
+} ply_solve_try;
+
+/*
+ * Solves the position after every answer to a legal move of the player to move, who is the attacker.
+ * The limits hold for each answer. PLY_UNSUPPORTED in games whose turns consist of several moves.
+ */
+PLY_API ply_status ply_solver_try(ply_solver *solver, const ply_state *state, ply_move move,
+                                  const ply_solve_limits *limits, ply_solve_try *result);
+
 /* --- implementing a solver ------------------------------------------------------------------ */
 /* The limits of a run and its listener. */
 typedef struct ply_solve_control ply_solve_control;

@@ -54,6 +54,7 @@ int cli_perft(const cli_args *args);
 int cli_random(const cli_args *args);
 int cli_best(const cli_args *args);
 int cli_solve(const cli_args *args);
+int cli_puzzles(const cli_args *args);
 int cli_check_proof(const cli_args *args);
 int cli_play(const cli_args *args);
 int cli_engine(const cli_args *args);

@@ -109,17 +109,18 @@ static ply_status count_shared(const cli_args *args, const cli_game *game, uint6
 
 /* Counts, and prints the result. entries: room for one per move, or NULL if not needed. */
 static int count(const cli_args *args, const cli_game *game, uint64_t depth,
-                 ply_perft_options *options, ply_perft_entry *entries)
+                 const ply_perft_options *given, ply_perft_entry *entries)
 {
     uint64_t nodes = 0, start = ply_clock_nanos();
     size_t entry_count = 0;
     ply_error error = {0};
-    options->error = &error;
-    cli_progress *shown = cli_progress_start(args, options->progress, "nodes");
+    ply_perft_options options = *given;
+    options.error = &error;
+    cli_progress *shown = cli_progress_start(args, options.progress, "nodes");
     ply_status status =
         cli_is_shared(args) && depth > 0
-            ? count_shared(args, game, depth, options, &nodes, entries, &entry_count, &error)
-            : ply_perft(&game->state, (int)depth, options, &nodes, entries, &entry_count);
+            ? count_shared(args, game, depth, &options, &nodes, entries, &entry_count, &error)
+            : ply_perft(&game->state, (int)depth, &options, &nodes, entries, &entry_count);
     cli_progress_stop(shown);
     if (status == PLY_STOPPED) {
         cli_fail(args, cli_has(args, "--journal") ? "stopped; the same command continues from here"

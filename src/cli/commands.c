@@ -88,6 +88,20 @@ static const cli_option best_options[] = {
     {0},
 };
 
+static const cli_option puzzle_options[] = {
+    {"--variant", "NAME", "rules: a variant, with options as NAME:option=value,..."},
+    {"--goal", "ID", "what is to be forced (default: the game's first goal)"},
+    {"--count", "N", "how many puzzles to make (default 10)"},
+    {"--from", "FILE", "take positions from the games in a record file instead of self-play"},
+    {"--games", "N", "games of self-play to play at most (default 1000)"},
+    {"--start", "MOVES", "the first moves of every game of self-play"},
+    {"--level", "L", "level of the players of self-play (default 4)"},
+    {"--seed", "S", "seed; the same seed gives the same puzzles (default 1)"},
+    {"--min", "PLIES", "shortest solution (default 3)"},
+    {"--max", "PLIES", "longest solution (default 15)"},
+    {"--nodes", "N", "nodes for each question to the solver (default 100000)"},
+    {NULL, NULL, NULL},
+};
 static const cli_option solve_options[] = {
     {"--goal", "GOAL", "what to force; `plyverse games GAME` lists a game's goals"},
     {"--shortest", NULL, "continue until no shorter win exists"},
@@ -287,6 +301,16 @@ const cli_command cli_commands[] = {
      .options = solve_options,
      .takes_position = true,
      .run = cli_solve},
+    {.name = "puzzles",
+     .operands = "GAME",
+     .summary = "find positions with one winning move, from self-play or from your own games",
+     .details = "Prints a JSON object per line: game, variant, goal, position, plies, difficulty "
+                "(1 to 5), solution. The solver proves that the solution wins and that, up to its "
+                "last move, every other move of the attacker does not. Not for 5D chess.",
+     .examples = "plyverse puzzles neighbours --count 1 --nodes 5000 --games 20\n"
+                 "plyverse puzzles gomoku --variant renju --goal vcf --count 1 --games 5\n",
+     .options = puzzle_options,
+     .run = cli_puzzles},
     {.name = "check-proof",
      .operands = "GAME FILE",
      .summary = "check a proof written by solve, using only the rules",

@@ -145,3 +145,65 @@ ply_status ply_solver_load(ply_solver *solver, const void *position, const ply_s
         return ply_error_set(error, PLY_UNSUPPORTED, "the solver of this goal has no checkpoints");
     return solver->kind->load(solver->self, position, &own, source, error);
 }
+
+/* Solves the position after each of the defender's moves; *state is after the attacker's move. */
+static ply_status try_answers(ply_solver *solver, ply_state *state, const ply_move *moves,
+                              size_t count, const ply_solve_limits *limits, ply_solve_try *result)
+{
+    ply_status status = PLY_OK;
+    result->verdict = PLY_VERDICT_WIN;
+    result->plies = 1;
+    for (size_t i = 0; i < count && status == PLY_OK; i++) {
+        ply_solve_report report = {0};
+        status = ply_state_play(state, moves[i]);
+        if (status != PLY_OK)
+            break;
+        status = ply_solver_run(solver, state->position, limits, NULL, NULL, &report);
+        ply_state_undo(state);
+        if (status == PLY_OK && report.verdict == PLY_VERDICT_NO) {
+            *result = (ply_solve_try){PLY_VERDICT_NO, true, moves[i], 0};
+            break;
+        }
+        if (report.verdict == PLY_VERDICT_UNKNOWN)
+            result->verdict = PLY_VERDICT_UNKNOWN;
+        else if (report.plies + 2 > result->plies) {
+            result->plies = report.plies + 2;
+            result->reply = moves[i];
+        }
+    }
+    return status;
+}
+
+ply_status ply_solver_try(ply_solver *solver, const ply_state *from, ply_move move,
+                          const ply_solve_limits *limits, ply_solve_try *result)
+{
+    const ply_rules *rules = solver->rules;
+    const ply_goal *goal = solver->goal;
+    ply_state state;
+    *result = (ply_solve_try){.verdict = PLY_VERDICT_NO, .allowed = true, .reply = PLY_MOVE_NONE};
+    if (rules->game->multi_move_turns)
+        return PLY_UNSUPPORTED;
+    ply_move *moves = malloc(rules->max_moves * sizeof *moves);
+    ply_status status = moves ? ply_state_copy(&state, from) : PLY_NO_MEMORY;
+    if (status != PLY_OK) {
+        free(moves);
+        return status;
+    }
+    int attacker = rules->game->side(rules, state.position);
+    result->allowed = !goal->allows || goal->allows(rules, state.position, move, NULL);
+    if (result->allowed)
+        status = ply_state_play(&state, move);
+    if (result->allowed && status == PLY_OK) {
+        ply_goal_value value =
+            goal->value ? goal->value(rules, state.position, attacker) : PLY_GOAL_OPEN;
+        size_t count = goal->defences ? goal->defences(rules, state.position, moves)
+                                      : rules->game->moves(rules, state.position, moves);
+        if (value == PLY_GOAL_REACHED)
+            *result = (ply_solve_try){PLY_VERDICT_WIN, true, PLY_MOVE_NONE, 1};
+        else if (value == PLY_GOAL_OPEN)
+            status = try_answers(solver, &state, moves, count, limits, result);
+    }
+    ply_state_free(&state);
+    free(moves);
+    return status;
+}

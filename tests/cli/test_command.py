@@ -412,8 +412,8 @@ printf '%s\\n' "${COMPREPLY[@]}"
         games = {game["id"]: game for game in self.json("games")}
         self.assertEqual(complete("best", ""), list(games))
         self.assertEqual(complete("best", "--time", "5", "sh"), ["shogi"])
-        self.assertEqual(complete("p"), ["perft", "play"])
-        self.assertEqual(complete("help", "p"), ["perft", "play"])
+        self.assertEqual(complete("p"), ["perft", "puzzles", "play"])
+        self.assertEqual(complete("help", "p"), ["perft", "puzzles", "play"])
         self.assertEqual(complete("tables", ""), ["build", "verify", "info", "probe"])
         self.assertEqual(complete("tables", "probe", "n"), ["neighbours"])
         self.assertEqual(complete("engine", "u"), ["usi"])

@@ -26,6 +26,8 @@ static const grammar_rule request_rules[] = {
                 "GET /api/games/%i/nodes/%d/explorer",
                 "GET /api/games/%i/thumbnail",
                 "GET /api/export?%q&%q",
+                "POST /api/puzzles\n{\"id\":\"%x\",\"solved\":true}",
+                "POST /api/puzzles/try\n{%v,\"move\":\"%m\"}",
                 "POST /api/reports\n{\"games\":[%i]%o}",
                 "DELETE /api/reports",
                 "GET /api/games/%i/report",

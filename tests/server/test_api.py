@@ -664,6 +664,38 @@ class Explorer(ServerTest):
         self.check_error(422, "has no format", "GET", "/api/export?q=nail&format=kif")
 
 
+class Puzzles(ServerTest):
+    FOUR = {"game": "gomoku", "goal": "vcf", "position": "15/15/15/15/15/15/15/3XXX9/15/15/15/15/15/15/15 X"}
+    MATE = {"game": "shogi", "goal": "mate", "position": "4k4/9/4P4/9/9/9/9/9/9 b 2G 1"}
+
+    def test_moves_are_judged_by_proof(self):
+        self.assertEqual(self.client.post("/api/puzzles/try", {**self.FOUR, "move": "g8"})["verdict"], "win")
+        self.assertEqual(self.client.post("/api/puzzles/try", {**self.FOUR, "move": "c8"})["verdict"], "win")
+        quiet = self.client.post("/api/puzzles/try", {**self.FOUR, "move": "a1"})
+        self.assertEqual((quiet["verdict"], quiet["allowed"]), ("no", False))
+        mate = self.client.post("/api/puzzles/try", {**self.MATE, "move": "G*5b"})
+        self.assertEqual((mate["verdict"], mate["plies"], mate["reply"]), ("win", 1, None))
+        away = self.client.post("/api/puzzles/try", {**self.MATE, "move": "G*4b"})
+        if away["verdict"] == "no":
+            self.assertIsNotNone(away["reply"])
+        self.client.post("/api/puzzles/try", {**self.MATE, "move": "x"}, status=422)
+        self.client.post("/api/puzzles/try", {**self.MATE, "goal": "x", "move": "G*5b"}, status=422)
+        self.client.post("/api/puzzles/try", {"game": "5dchess", "move": "e2e4"}, status=422)
+
+    def test_spaced_repetition(self):
+        day = 24 * 3600 * 1000
+        now = self.client.get("/api/puzzles")["now"]
+        for step, days in enumerate((1, 3, 7, 16, 35, 80, 80), 1):
+            saved = self.client.post("/api/puzzles", {"id": "p", "solved": True})
+            self.assertEqual((saved["attempts"], saved["solved"], saved["step"]), (step, step, min(step, 6)))
+            self.assertLess(abs(saved["due"] - now - days * day), 120000)
+        missed = self.client.post("/api/puzzles", {"id": "p", "solved": False})
+        self.assertEqual((missed["step"], missed["solved"]), (0, 7))
+        self.assertLess(missed["due"] - now, 20 * 60 * 1000)
+        self.assertEqual(self.client.get("/api/puzzles")["puzzles"], [missed])
+        self.client.post("/api/puzzles", {"solved": True}, status=400)
+
+
 class Described(unittest.TestCase):
     """Runs last, see load_tests: every operation of the description must have been used."""
 
@@ -675,7 +707,7 @@ class Described(unittest.TestCase):
 
 
 def load_tests(loader, standard, pattern):
-    cases = [Catalog, Views, Games, Records, Jobs, Openings, Reports, Explorer, Described]
+    cases = [Catalog, Views, Games, Records, Jobs, Openings, Reports, Explorer, Puzzles, Described]
     return unittest.TestSuite(loader.loadTestsFromTestCase(case) for case in cases)
 
 

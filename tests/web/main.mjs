@@ -7,6 +7,7 @@ import './game.mjs';
 import './hints.mjs';
 import './report.mjs';
 import './explorer.mjs';
+import './puzzles.mjs';
 import './notation.mjs';
 import './state.mjs';
 import './texts.mjs';

@@ -17,6 +17,7 @@ const PAGES = {
   at: () => import('./link.js'),
   rules: () => import('../rules/page.js'),
   tournament: () => import('./tournament.js'),
+  puzzles: () => import('./puzzles.js'),
   diagrams: () => import('./diagrams.js'),
 };
 

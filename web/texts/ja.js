@@ -4,8 +4,9 @@
 import boards from './ja/boards.js';
 import explorer from './ja/explorer.js';
 import page from './ja/page.js';
+import puzzles from './ja/puzzles.js';
 import report from './ja/report.js';
 import rules from './ja/rules.js';
 import server from './ja/server.js';
 
-export default { page: { ...page, ...boards, ...explorer, ...report, ...rules }, server };
+export default { page: { ...page, ...boards, ...explorer, ...puzzles, ...report, ...rules }, server };

@@ -74,6 +74,7 @@ app_handler api_tournament, api_start_tournament, api_stop_tournament;     /* to
 app_handler api_opening;                                                   /* opening.c */
 app_handler api_create_game, api_get_game;                                 /* games.c */
 app_handler api_list_games, api_export_games, api_thumbnail;               /* search.c */
+app_handler api_try_puzzle, api_list_puzzles, api_save_puzzle;             /* puzzles.c */
 app_handler api_explorer;                                                  /* explorer.c */
 app_handler api_patch_game, api_delete_game, api_claim_time;               /* games.c */
 app_handler api_import, api_export;                                        /* records.c */

@@ -29,7 +29,7 @@ uint32_t *report_nodes(const library_game *game, size_t *count)
         last = (uint32_t)game->header.tip;
     for (uint32_t n = last; n; n = nodes[n].parent)
         length++;
-    uint32_t *list = malloc((length + 1) * sizeof *list);
+    uint32_t *list = calloc(length + 1, sizeof *list);
     if (!list)
         return NULL;
     uint32_t at = length;

@@ -33,7 +33,7 @@ ply_status store_run(store *s, enum statement which, ply_error *error)
     return status;
 }
 
-static void count_write(store *s)
+void store_count_write(store *s)
 {
     pthread_mutex_lock(&s->sync.lock);
     s->sync.written++;
@@ -205,7 +205,7 @@ ply_status store_add(store *s, const store_header *header, const store_node *nod
     status = store_end_transaction(s, status, error);
     pthread_mutex_unlock(&s->lock);
     if (status == PLY_OK)
-        count_write(s);
+        store_count_write(s);
     return status;
 }
 
@@ -223,7 +223,7 @@ ply_status store_update(store *s, const store_header *header, const store_node *
     status = store_end_transaction(s, status, error);
     pthread_mutex_unlock(&s->lock);
     if (status == PLY_OK)
-        count_write(s);
+        store_count_write(s);
     return status;
 }
 
@@ -233,7 +233,7 @@ ply_status store_update_node(store *s, int64_t id, const store_node *node, ply_e
     ply_status status = write_node(s, STATEMENT_UPDATE_NODE, id, node, error);
     pthread_mutex_unlock(&s->lock);
     if (status == PLY_OK)
-        count_write(s);
+        store_count_write(s);
     return status;
 }
 

@@ -133,6 +133,20 @@ ply_status store_index(store *s, const store_index_entry *entries, size_t count,
 /* Counts the games with a position by their result. */
 ply_status store_count_position(store *s, uint64_t key, uint64_t counts[4], ply_error *error);
 
+/* --- puzzles (store_puzzles.c) ----------------------------------------------------------------- */
+typedef struct store_puzzle {
+    int64_t attempts, solved, step, due; /* due: milliseconds since 1970 */
+} store_puzzle;
+/* What is known of a puzzle; zeros if it was never tried. */
+ply_status store_read_puzzle(store *s, const char *id, store_puzzle *puzzle, ply_error *error);
+ply_status store_write_puzzle(store *s, const char *id, const store_puzzle *puzzle,
+                              ply_error *error);
+/* Calls visit for each puzzle that was tried; visit must not call the store. */
+ply_status store_list_puzzles(store *s,
+                              void (*visit)(void *context, const char *id,
+                                            const store_puzzle *puzzle),
+                              void *context, ply_error *error);
+
 /* Whether there is a game with that number, deleted or not. */
 ply_status store_exists(store *s, int64_t id, bool *exists, ply_error *error);
 /* Counts the games that are not deleted. */

@@ -43,6 +43,9 @@
     XX(SET_INDEXED, "UPDATE games SET indexed = 1, opening = ?2 WHERE id = ?1"                    \
                     " AND modified = ?3")                                                         \
     XX(COUNT_POSITION, "SELECT result, count(*) FROM positions WHERE key = ?1 GROUP BY result")   \
+    XX(READ_PUZZLE, "SELECT attempts, solved, step, due FROM puzzles WHERE id = ?1")              \
+    XX(WRITE_PUZZLE, "INSERT OR REPLACE INTO puzzles VALUES (?1, ?2, ?3, ?4, ?5)")                \
+    XX(LIST_PUZZLES, "SELECT id, attempts, solved, step, due FROM puzzles ORDER BY id")           \
     XX(EXISTS_GAME, "SELECT 1 FROM games WHERE id = ?1")                                          \
     XX(COUNT_GAMES, "SELECT count(*) FROM games WHERE deleted = 0")
 
@@ -75,6 +78,8 @@ struct store {
 ply_status store_fail(const store *s, ply_error *error);
 /* Runs a statement that returns no rows, and resets it. */
 ply_status store_run(store *s, enum statement which, ply_error *error);
+/* Says that something was written that store_sync must cover. */
+void store_count_write(store *s);
 /* Commits, or rolls back if status is a failure, be it one of BEGIN itself. */
 ply_status store_end_transaction(store *s, ply_status status, ply_error *error);
 /* Executes SQL that returns no rows. */
