@@ -238,8 +238,8 @@ PLY_HD uint64_t gomoku_pattern_difference(gomoku_pattern pattern, uint64_t line,
 
 /* Whether a pattern matches at one place of a line. A place at which the pattern would not lie
  * within the line, or which its anchor rules out, is no match. */
-PLY_HD bool gomoku_pattern_matches(gomoku_pattern pattern, gomoku_anchor anchor,
-                                          uint64_t line, int length, int place)
+PLY_HD bool gomoku_pattern_matches(gomoku_pattern pattern, gomoku_anchor anchor, uint64_t line,
+                                   int length, int place)
 {
     int last = length - pattern.cells; /* the last place within the line */
     if (place < 0 || place > last)
@@ -252,7 +252,7 @@ PLY_HD bool gomoku_pattern_matches(gomoku_pattern pattern, gomoku_anchor anchor,
 
 /* The number of places of a line at which a pattern matches. */
 PLY_HD int gomoku_pattern_count(gomoku_pattern pattern, gomoku_anchor anchor, uint64_t line,
-                                       int length)
+                                int length)
 {
     int matches = 0;
     for (int place = 0; place + pattern.cells <= length; place++)

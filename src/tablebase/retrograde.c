@@ -91,6 +91,7 @@ void ply_tablebase_slice_list_exits(const slice *s, cell_exits *c)
 {
     const tablebase_folder *folder = s->folder;
     ply_slot slot;
+    c->inner_moves = 0;
     c->exit_count =
         slot_of_place(s, place_of_cell(s, c->cell), &slot)
             ? folder->retrograde->exits(folder->workspace, slot, c->exits, &c->inner_moves)

@@ -216,7 +216,7 @@ PLY_HD ply_move checkers_move_make(int from, int to, uint32_t captured, bool cro
 #else
 extern const uint64_t checkers_keys[2][2][CHECKERS_SQUARES];    /* colour, kind, index */
 extern const uint64_t checkers_choose[33][CHECKERS_PIECES + 1]; /* C(n, k) */
-extern const uint64_t checkers_turn_key; /* part of the key when White is to move */
+extern const uint64_t checkers_turn_key;                        /* part of the key when White is to move */
 #endif
 
 /*

@@ -91,8 +91,8 @@ PLY_HD int gomoku_cell_count(const ply_rules *rules)
 
 /* --- lines ---------------------------------------------------------------------------------- */
 /* The winning rows of the colour in a line: one bit for each, at the X bit of its first cell. */
-PLY_HD __attribute__((always_inline)) uint64_t
-gomoku_line_wins(uint64_t line, int colour, enum gomoku_rule rule, int row)
+PLY_HD __attribute__((always_inline)) uint64_t gomoku_line_wins(uint64_t line, int colour,
+                                                                enum gomoku_rule rule, int row)
 {
     uint64_t own = (line >> colour) & GOMOKU_X_BITS, pairs = own & (own >> 2);
     uint64_t run = row == 3   ? pairs & (own >> 4)

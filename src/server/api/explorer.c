@@ -56,7 +56,7 @@ static void add_line(struct selfplay_position **list, size_t *count, const ply_r
         ply_state_init(&state, rules) != PLY_OK)
         return;
     for (bool more = true; more;) {
-        if ((*count & (*count - 1)) == 0) { /* grows at powers of two */
+        if (!*list || (*count & (*count - 1)) == 0) { /* grows at powers of two */
             struct selfplay_position *grown =
                 realloc(*list, (*count ? 2 * *count : 1) * sizeof *grown);
             if (!grown)
@@ -91,7 +91,7 @@ static void read_selfplay(selfplay_index *index, size_t number, const ply_game *
             text += length + 1;
         }
     }
-    if (index->counts[number])
+    if (index->positions[number])
         qsort(index->positions[number], index->counts[number], sizeof *index->positions[number],
               compare_positions);
 }
@@ -108,7 +108,7 @@ static void count_selfplay(selfplay_index *index, const ply_game *game, uint64_t
     if (!index->positions[number])
         read_selfplay(index, number, game);
     const struct selfplay_position *list = index->positions[number];
-    size_t low = 0, high = index->counts[number];
+    size_t count = list ? index->counts[number] : 0, low = 0, high = count;
     while (low < high) {
         size_t middle = (low + high) / 2;
         if (list[middle].key < key)
@@ -116,7 +116,7 @@ static void count_selfplay(selfplay_index *index, const ply_game *game, uint64_t
         else
             high = middle;
     }
-    for (; low < index->counts[number] && list[low].key == key; low++)
+    for (; low < count && list[low].key == key; low++)
         counts[list[low].result]++;
     pthread_mutex_unlock(&index->lock);
 }

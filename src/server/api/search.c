@@ -69,7 +69,7 @@ void api_list_games(app *a, const request *r, const int64_t *ids, response *answ
     static const char *const names[] = {QUERY_NAMES, "limit", "offset", NULL};
     store_query query;
     ply_error error = {0};
-    uint64_t pending, limit, offset;
+    uint64_t pending = 0, limit, offset;
     if (!request_check_parameters(r, names, answer) ||
         !request_number(r, "limit", 1, LIST_LIMIT, LIST_DEFAULT, &limit, answer) ||
         !request_number(r, "offset", 0, INT32_MAX, 0, &offset, answer) ||
@@ -157,14 +157,14 @@ void api_export_games(app *a, const request *r, const int64_t *ids, response *an
         api_fail_error(answer, &error);
         good = false;
     }
-    for (size_t i = 0; i < count && good; i++) {
+    for (size_t i = 0; headers && i < count && good; i++) {
         good = append_game(a, headers[i].id, format, &out, answer);
         if (good && out.length > EXPORT_BYTES)
             good = response_fail(answer, 422, "too-large", NULL,
                                  "the games take more than %d MiB; export fewer at a time",
                                  EXPORT_BYTES >> 20);
     }
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; headers && i < count; i++)
         store_header_free(&headers[i]);
     free(headers);
     if (good) {

@@ -109,9 +109,12 @@ static void count_turn(const library_game *game, const report_turn *turn, report
 
 bool report_make(const library_game *game, game_report *out)
 {
-    size_t count;
+    size_t count = 0;
     uint32_t *nodes = report_nodes(game, &count);
-    *out = (game_report){.turns = nodes ? calloc(count, sizeof *out->turns) : NULL};
+    *out = (game_report){0};
+    if (!nodes)
+        return false;
+    out->turns = calloc(count, sizeof *out->turns);
     if (!out->turns) {
         free(nodes);
         return false;

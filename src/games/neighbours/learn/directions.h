@@ -45,8 +45,7 @@ PLY_HD uint64_t neighbours_directions(const neighbours_position *p, int path_rul
 #pragma unroll
 #endif
     for (int d = 0; d < NEIGHBOURS_DIRECTIONS; d++)
-        can[d] =
-            neighbours_can_move(movers, current, path_rule == NEIGHBOURS_JUMP ? 0 : pieces, d);
+        can[d] = neighbours_can_move(movers, current, path_rule == NEIGHBOURS_JUMP ? 0 : pieces, d);
     int i = 0;
     for (uint64_t left = current; left; left &= left - 1, i += 8) {
         int from = ply_lowest(left);

@@ -114,6 +114,7 @@ PLY_HD uint32_t numbering_lowest_enemy_rank(const neighbours_numbering *n, uint6
 {
     uint64_t own = base & NEIGHBOURS_BOARD;
     uint32_t lowest = UINT32_MAX;
+    *times = 0;
     for (uint64_t fixing = base >> FIXING_SHIFT; fixing; fixing &= fixing - 1) {
         uint64_t image = numbering_image(n, (unsigned)ply_lowest(fixing), enemy);
         uint32_t rank = numbering_enemy_rank(n, own, image);

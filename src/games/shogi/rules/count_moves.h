@@ -64,8 +64,8 @@ SHOGI_INLINE unsigned count_piece(int us, int type, int from, shogi_set to)
 }
 
 /* Moves of pinned pieces, which stay on the ray from their king. Not inlined: pins are rare. */
-PLY_SHARED __attribute__((noinline)) unsigned count_pinned(const shogi_position *p, int us, int king,
-                                                       shogi_set pinned)
+PLY_SHARED __attribute__((noinline)) unsigned count_pinned(const shogi_position *p, int us,
+                                                           int king, shogi_set pinned)
 {
     shogi_set own = p->colour[us], occupied = own | p->colour[!us];
     unsigned total = 0;
