@@ -79,7 +79,7 @@ PLY_HD void game_look(const cuda_batch_args *a, const checkers_position *p, int 
 PLY_HD uint8_t game_byte(const cuda_batch_args *a, const game_view *v, uint32_t i)
 {
     (void)a;
-    return i < 4 * 64 ? v->planes[i / 64] >> i % 64 & 1 : v->quiet;
+    return (uint8_t)(i < 4 * 64 ? v->planes[i / 64] >> i % 64 & 1 : v->quiet);
 }
 
 PLY_HD uint64_t game_count(const cuda_batch_args *a, const game_position *p)
