@@ -74,6 +74,7 @@ typedef struct tally {
     lanes ones, twos, fours, counted;
 } tally;
 
+#if !defined(__AVX512VPOPCNTDQ__)
 /* Adds a and b to *sum; returns what is carried. */
 static inline __attribute__((always_inline)) lanes carry_save(lanes *sum, lanes a, lanes b)
 {
@@ -81,6 +82,7 @@ static inline __attribute__((always_inline)) lanes carry_save(lanes *sum, lanes 
     *sum = partial ^ b;
     return carry;
 }
+#endif
 
 static inline __attribute__((always_inline)) void tally_add(tally *t, const lanes boards[8])
 {
