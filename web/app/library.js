@@ -22,7 +22,8 @@ export function gameRow(game, catalog, { onDelete = null, onRestore = null } = {
     variant = about?.variants.find(({ id }) => id === game.variant.split(':')[0]);
   const colours = (variant?.players ?? about?.players)?.map((name) => trServer(name, game.game)) ?? [tr('First'), tr('Second')];
   const names = game.players.map((player, side) => playerName(player, colours[side]));
-  const title = game.title || `${names[0]} – ${names[1]}`;
+  const title = game.title || `${names[0]} – ${names[1]}`,
+    named = game.players.some(({ name }) => name);
   return h(
     'li',
     { class: 'game-row' },
@@ -33,8 +34,9 @@ export function gameRow(game, catalog, { onDelete = null, onRestore = null } = {
       h(
         'span',
         { class: 'game-row-text' },
-        h('b', { text: title, translate: game.title || game.players.some(({ name }) => name) ? 'no' : null }),
+        h('b', { text: title, translate: game.title || named ? 'no' : null }),
         h('span', {
+          translate: game.title && named ? 'no' : null,
           text: [about?.name ?? game.game, game.title ? `${names[0]} – ${names[1]}` : variant?.name, game.opening && trServer(game.opening)].filter(Boolean).join(' · '),
         }),
       ),
