@@ -52,32 +52,28 @@ PLY_HD game_undo *undo_of(const cuda_batch_args *a, uint64_t g)
 }
 
 /* --- memory ----------------------------------------------------------------------------------- */
+/* Over the words of a position, unrolled on the device where the game knows how many there are. */
+#if defined(GAME_POSITION_WORDS) && defined(__CUDACC__)
+#define FOR_POSITION_WORDS(a, w) \
+    _Pragma("unroll") for (uint32_t w = 0; w < GAME_POSITION_WORDS; w++)
+#elif defined(GAME_POSITION_WORDS)
+#define FOR_POSITION_WORDS(a, w) for (uint32_t w = 0; w < GAME_POSITION_WORDS; w++)
+#else
+#define FOR_POSITION_WORDS(a, w) for (uint32_t w = 0; w < (a)->position_words; w++)
+#endif
+
 PLY_HD void load_position(const cuda_batch_args *a, uint64_t g, game_position *p)
 {
     unsigned char *bytes = (unsigned char *)p;
-#ifdef GAME_POSITION_WORDS
-#ifdef __CUDACC__
-#pragma unroll
-#endif
-    for (uint32_t w = 0; w < GAME_POSITION_WORDS; w++)
-#else
-    for (uint32_t w = 0; w < a->position_words; w++)
-#endif
-        memcpy(bytes + 8 * w, &a->positions[w * (a->games + 1) + g], 8);
+    FOR_POSITION_WORDS(a, w)
+    memcpy(bytes + 8 * w, &a->positions[w * (a->games + 1) + g], 8);
 }
 
 PLY_HD void store_position(const cuda_batch_args *a, uint64_t g, const game_position *p)
 {
     const unsigned char *bytes = (const unsigned char *)p;
-#ifdef GAME_POSITION_WORDS
-#ifdef __CUDACC__
-#pragma unroll
-#endif
-    for (uint32_t w = 0; w < GAME_POSITION_WORDS; w++)
-#else
-    for (uint32_t w = 0; w < a->position_words; w++)
-#endif
-        memcpy(&a->positions[w * (a->games + 1) + g], bytes + 8 * w, 8);
+    FOR_POSITION_WORDS(a, w)
+    memcpy(&a->positions[w * (a->games + 1) + g], bytes + 8 * w, 8);
 }
 
 PLY_HD void load_game(const cuda_batch_args *a, uint64_t g, cuda_game *game)

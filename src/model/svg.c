@@ -1,31 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* svg.c - drawing positions as SVG: parts of a drawing, and the drawing of a game that has none. */
 #include "model/svg.h"
+#include "core/text/xml.h"
 #include <stdio.h>
 #include <string.h>
-
-void ply_svg_escape(ply_text *out, const char *text, size_t length)
-{
-    for (size_t i = 0; i < length; i++) {
-        switch (text[i]) {
-        case '<':
-            ply_text_string(out, "&lt;");
-            break;
-        case '>':
-            ply_text_string(out, "&gt;");
-            break;
-        case '&':
-            ply_text_string(out, "&amp;");
-            break;
-        case '"':
-            ply_text_string(out, "&quot;");
-            break;
-        default:
-            ply_text_char(out, text[i]);
-            break;
-        }
-    }
-}
 
 void ply_svg_open(const ply_rules *rules, const void *position, ply_svg_box box, ply_text *out)
 {
@@ -38,9 +16,9 @@ void ply_svg_open(const ply_rules *rules, const void *position, ply_svg_box box,
         "<title>",
         box.x, box.y, box.width, box.height, box.width * PIXELS / PLY_SVG_SQUARE,
         box.height * PIXELS / PLY_SVG_SQUARE);
-    ply_svg_escape(out, rules->game->name, strlen(rules->game->name));
+    ply_xml_escape(out, rules->game->name, strlen(rules->game->name));
     ply_text_string(out, ", ");
-    ply_svg_escape(out, player, strlen(player));
+    ply_xml_escape(out, player, strlen(player));
     ply_text_string(out, " to move</title>\n");
 }
 
@@ -82,7 +60,7 @@ void ply_svg_circle(ply_text *out, int x, int y, int radius, const char *fill, c
 void ply_svg_label(ply_text *out, int x, int y, int size, const char *fill, const char *label)
 {
     ply_text_format(out, "<text x=\"%d\" y=\"%d\" font-size=\"%d\" fill=\"%s\">", x, y, size, fill);
-    ply_svg_escape(out, label, strlen(label));
+    ply_xml_escape(out, label, strlen(label));
     ply_text_string(out, "</text>\n");
 }
 
@@ -111,7 +89,7 @@ static void write_text_board(const ply_rules *rules, const void *position, ply_m
         size_t length = strcspn(line, "\n");
         ply_text_format(out, "<text x=\"%d\" y=\"%d\" textLength=\"%zu\">", MARGIN, y,
                         length * WIDTH);
-        ply_svg_escape(out, line, length);
+        ply_xml_escape(out, line, length);
         ply_text_string(out, "</text>\n");
         y += HEIGHT;
     }

@@ -30,7 +30,5 @@ void ply_svg_circle(ply_text *out, int x, int y, int radius, const char *fill, c
                     int ring);
 /* A line of text whose middle is at x and whose letters stand on y. */
 void ply_svg_label(ply_text *out, int x, int y, int size, const char *fill, const char *label);
-/* Text with the characters escaped that mean something in SVG. */
-void ply_svg_escape(ply_text *out, const char *text, size_t length);
 
 #endif

@@ -118,12 +118,7 @@ ply_status ply_tablebase_build_slice(void *context, tablebase_folder *folder, si
 {
     (void)context;
     slice s;
-    ply_status status = ply_tablebase_slice_setup(&s, folder, class_index, 0, 1, error);
-    if (status == PLY_OK)
-        status = ply_tablebase_folder_load_exits(folder, class_index,
-                                                 (size_t)s.cell_count * sizeof *s.cells, error);
-    if (status == PLY_OK)
-        status = ply_tablebase_slice_reserve(&s, error);
+    ply_status status = ply_tablebase_slice_open(&s, folder, class_index, error);
     if (status == PLY_OK)
         status = run_slice(&s, timer, error);
     ply_tablebase_slice_release(&s);

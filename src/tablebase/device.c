@@ -67,12 +67,7 @@ ply_status ply_tablebase_device_build(void *context, tablebase_folder *folder, s
 {
     (void)timer; /* a slice takes seconds, so there are no checkpoints */
     slice s;
-    ply_status status = ply_tablebase_slice_setup(&s, folder, class_index, 0, 1, error);
-    if (status == PLY_OK)
-        status = ply_tablebase_folder_load_exits(folder, class_index,
-                                                 (size_t)s.cell_count * sizeof *s.cells, error);
-    if (status == PLY_OK)
-        status = ply_tablebase_slice_reserve(&s, error);
+    ply_status status = ply_tablebase_slice_open(&s, folder, class_index, error);
     if (status == PLY_OK)
         status = solve(context, &s, error);
     for (size_t which = 0; status == PLY_OK && which < s.class_total; which++)

@@ -68,6 +68,16 @@ ply_status ply_tablebase_slice_reserve(slice *s, ply_error *error)
     return s->decided_at ? PLY_OK : ply_error_set(error, PLY_NO_MEMORY, "out of memory");
 }
 
+ply_status ply_tablebase_slice_open(slice *s, tablebase_folder *folder, size_t class_index,
+                                    ply_error *error)
+{
+    ply_status status = ply_tablebase_slice_setup(s, folder, class_index, 0, 1, error);
+    if (status == PLY_OK)
+        status = ply_tablebase_folder_load_exits(folder, class_index,
+                                                 (size_t)s->cell_count * sizeof *s->cells, error);
+    return status == PLY_OK ? ply_tablebase_slice_reserve(s, error) : status;
+}
+
 void ply_tablebase_slice_release(slice *s)
 {
     free(s->decided_at);

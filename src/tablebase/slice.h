@@ -145,6 +145,12 @@ ply_status ply_tablebase_slice_setup(slice *s, tablebase_folder *folder, size_t 
                                      unsigned rank, unsigned ranks, ply_error *error);
 /* Allocates the cells, all 0. Free with release, which may follow a failure. */
 ply_status ply_tablebase_slice_reserve(slice *s, ply_error *error);
+/*
+ * Sets up and allocates a whole slice, and loads the values that its moves out of the slice lead to.
+ * Free with release, which may follow a failure.
+ */
+ply_status ply_tablebase_slice_open(slice *s, tablebase_folder *folder, size_t class_index,
+                                    ply_error *error);
 void ply_tablebase_slice_release(slice *s);
 /* Fails with the reason if some work on the slice has failed. */
 ply_status ply_tablebase_slice_status(const slice *s, ply_error *error);

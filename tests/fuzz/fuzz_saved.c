@@ -17,11 +17,8 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
         return grammar_mutate(data, size, max_size, words, &rng);
     ply_rules rules;
     ply_state state;
-    ply_move move;
     random_rules(&rng, &rules);
-    FUZZ_CHECK(ply_state_init(&state, &rules) == PLY_OK);
-    for (uint32_t plies = ply_rng_below(&rng, 60); plies > 0 && random_ply(&state, &rng, &move);)
-        plies--;
+    random_game(&rng, &rules, 60, &state);
     ply_text text = ply_text_growing();
     ply_text_format(&text, "%s %s\n", rules.game->id, rules.variant->id);
     if (ply_rng_below(&rng, 2))

@@ -85,15 +85,21 @@ static inline void random_tags(ply_record *record, ply_rng *rng)
     }
 }
 
+/* Starts a game and plays random moves, fewer than `most`. */
+static inline void random_game(ply_rng *rng, const ply_rules *rules, uint32_t most,
+                               ply_state *state)
+{
+    ply_move move;
+    FUZZ_CHECK(ply_state_init(state, rules) == PLY_OK);
+    for (uint32_t plies = ply_rng_below(rng, most); plies > 0 && random_ply(state, rng, &move);)
+        plies--;
+}
+
 /* A start position: that of another random game after some moves. */
 static inline void random_start(ply_record *record, ply_rng *rng)
 {
     ply_state state;
-    ply_move move;
-    if (ply_state_init(&state, &record->rules) != PLY_OK)
-        return;
-    for (uint32_t plies = ply_rng_below(rng, 60); plies > 0 && random_ply(&state, rng, &move);)
-        plies--;
+    random_game(rng, &record->rules, 60, &state);
     ply_text text = ply_text_growing();
     record->rules.game->format(&record->rules, state.position, &text);
     ply_record_set_start(record, ply_text_cstr(&text), text.length);

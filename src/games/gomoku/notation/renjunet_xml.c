@@ -21,6 +21,7 @@
  * missing, the tag holds "#45". Unknown elements are skipped, but must be well formed.
  */
 #include "core/text/utf8.h"
+#include "core/text/xml.h"
 #include "games/gomoku/notation/formats.h"
 #include <string.h>
 
@@ -400,27 +401,6 @@ ply_status gomoku_read_renjuxml(ply_cursor *cursor, ply_record *record, bool *fo
 }
 
 /* --- writing --------------------------------------------------------------------------------- */
-static void write_text(const char *text, ply_text *out)
-{
-    for (; *text; text++)
-        switch (*text) {
-        case '&':
-            ply_text_string(out, "&amp;");
-            break;
-        case '<':
-            ply_text_string(out, "&lt;");
-            break;
-        case '>':
-            ply_text_string(out, "&gt;");
-            break;
-        case '"':
-            ply_text_string(out, "&quot;");
-            break;
-        default:
-            ply_text_char(out, *text);
-        }
-}
-
 static void write_attribute(const ply_record *record, const char *name, const char *tag,
                             ply_text *out)
 {
@@ -428,7 +408,7 @@ static void write_attribute(const ply_record *record, const char *name, const ch
     if (!value)
         return;
     ply_text_format(out, " %s=\"", name);
-    write_text(value, out);
+    ply_xml_escape(out, value, strlen(value));
     ply_text_char(out, '"');
 }
 
@@ -439,7 +419,7 @@ static void write_table_row(const ply_record *record, const char *table, const c
     if (!value)
         return;
     ply_text_format(out, "<%ss>\n<%s id=\"%u\" %s=\"", table, table, id, attribute);
-    write_text(value, out);
+    ply_xml_escape(out, value, strlen(value));
     ply_text_format(out, "\" />\n</%ss>\n", table);
 }
 
@@ -515,7 +495,7 @@ ply_status gomoku_write_renjuxml(const ply_record *record, ply_text *out, ply_er
     ply_text_string(out, "</move>\n");
     if (record->nodes[0].comment) {
         ply_text_string(out, "<info>");
-        write_text(record->nodes[0].comment, out);
+        ply_xml_escape(out, record->nodes[0].comment, strlen(record->nodes[0].comment));
         ply_text_string(out, "</info>\n");
     }
     ply_text_format(out, "</game>\n</games>\n%s", tail);
