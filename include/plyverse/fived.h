@@ -73,13 +73,13 @@ typedef enum fived_kind {
 typedef uint8_t fived_piece;
 enum { FIVED_BLACK = 16, FIVED_UNMOVED = 32 };
 
-static inline fived_kind fived_piece_kind(fived_piece piece)
+PLY_HD fived_kind fived_piece_kind(fived_piece piece)
 {
     return (fived_kind)(piece & 15);
 }
 
 /* 0 White, 1 Black; 0 for an empty square. */
-static inline int fived_piece_colour(fived_piece piece)
+PLY_HD int fived_piece_colour(fived_piece piece)
 {
     return piece >> 4 & 1;
 }
@@ -88,22 +88,22 @@ static inline int fived_piece_colour(fived_piece piece)
 PLY_API char fived_kind_letter(fived_kind kind);
 
 /* --- coordinates ---------------------------------------------------------------------------- */
-static inline unsigned fived_l_to_u(int l)
+PLY_HD unsigned fived_l_to_u(int l)
 {
     return l >= 0 ? 2 * (unsigned)l : 2 * (unsigned)-l - 1;
 }
 
-static inline int fived_u_to_l(unsigned u)
+PLY_HD int fived_u_to_l(unsigned u)
 {
     return u & 1 ? -(int)((u + 1) / 2) : (int)(u / 2);
 }
 
-static inline int fived_tc_to_v(int t, int c)
+PLY_HD int fived_tc_to_v(int t, int c)
 {
     return 2 * t + c;
 }
 
-static inline void fived_v_to_tc(int v, int *t, int *c)
+PLY_HD void fived_v_to_tc(int v, int *t, int *c)
 {
     *t = v >> 1;
     *c = v & 1;
@@ -156,7 +156,7 @@ typedef struct fived_full_move {
     fived_kind promotion; /* FIVED_NONE unless a pawn promotes */
 } fived_full_move;
 
-static inline ply_move fived_full_move_pack(fived_full_move m)
+PLY_HD ply_move fived_full_move_pack(fived_full_move m)
 {
     uint64_t kind = (uint64_t)m.promotion, from = m.from.word, to = m.to.word;
     from |= (kind & 1) << (FIVED_X_SHIFT + FIVED_X_BITS - 1);
@@ -167,7 +167,7 @@ static inline ply_move fived_full_move_pack(fived_full_move m)
 }
 
 /* The kind a pawn promotes to by this move, which is no submit; FIVED_NONE for other moves. */
-static inline fived_kind fived_move_promotion(ply_move move)
+PLY_HD fived_kind fived_move_promotion(ply_move move)
 {
     uint32_t from = (uint32_t)move, to = (uint32_t)(move >> 32);
     return (fived_kind)((from >> (FIVED_X_SHIFT + FIVED_X_BITS - 1) & 1) |
@@ -176,7 +176,7 @@ static inline fived_kind fived_move_promotion(ply_move move)
                         (to >> (FIVED_Y_SHIFT + FIVED_Y_BITS - 1) & 1) << 3);
 }
 
-static inline fived_full_move fived_full_move_unpack(ply_move move)
+PLY_HD fived_full_move fived_full_move_unpack(ply_move move)
 {
     const uint32_t kind_bits =
         FIVED_TOP(FIVED_X_BITS, FIVED_X_SHIFT) | FIVED_TOP(FIVED_Y_BITS, FIVED_Y_SHIFT);
@@ -194,7 +194,7 @@ static inline fived_full_move fived_full_move_unpack(ply_move move)
  * Whether the player who moved last has submitted, so that the other player is at the start of a
  * turn. False in a state in which nothing has been played.
  */
-static inline bool fived_submitted(const ply_state *state)
+PLY_HD bool fived_submitted(const ply_state *state)
 {
     return state->plies > 0 && state->moves[state->plies - 1] == FIVED_SUBMIT;
 }

@@ -28,6 +28,7 @@
 #define PLYVERSE_FIVED_VEC4_H
 
 #include <plyverse/fived_widths.h>
+#include <plyverse/status.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -68,7 +69,7 @@ typedef struct fived_vec4 {
 } fived_vec4;
 
 /* The vector with these coordinates, each truncated to its field. */
-static inline fived_vec4 fived_vec4_make(int x, int y, int t, int l)
+PLY_HD fived_vec4 fived_vec4_make(int x, int y, int t, int l)
 {
     fived_vec4 a = {(((uint32_t)x << FIVED_X_SHIFT) & FIVED_FIELD(FIVED_X_BITS, FIVED_X_SHIFT)) |
                     (((uint32_t)y << FIVED_Y_SHIFT) & FIVED_FIELD(FIVED_Y_BITS, FIVED_Y_SHIFT)) |
@@ -78,39 +79,39 @@ static inline fived_vec4 fived_vec4_make(int x, int y, int t, int l)
 }
 
 /* The signed number in the field of that width and place. */
-static inline int fived_vec4_field(fived_vec4 a, int bits, int shift)
+PLY_HD int fived_vec4_field(fived_vec4 a, int bits, int shift)
 {
     return (int32_t)(a.word << (32 - bits - shift)) >> (32 - bits);
 }
 
-static inline int fived_vec4_x(fived_vec4 a)
+PLY_HD int fived_vec4_x(fived_vec4 a)
 {
     return fived_vec4_field(a, FIVED_X_BITS, FIVED_X_SHIFT);
 }
 
-static inline int fived_vec4_y(fived_vec4 a)
+PLY_HD int fived_vec4_y(fived_vec4 a)
 {
     return fived_vec4_field(a, FIVED_Y_BITS, FIVED_Y_SHIFT);
 }
 
-static inline int fived_vec4_t(fived_vec4 a)
+PLY_HD int fived_vec4_t(fived_vec4 a)
 {
     return fived_vec4_field(a, FIVED_T_BITS, FIVED_T_SHIFT);
 }
 
-static inline int fived_vec4_l(fived_vec4 a)
+PLY_HD int fived_vec4_l(fived_vec4 a)
 {
     return fived_vec4_field(a, FIVED_L_BITS, FIVED_L_SHIFT);
 }
 
-static inline fived_vec4 fived_vec4_add(fived_vec4 a, fived_vec4 b)
+PLY_HD fived_vec4 fived_vec4_add(fived_vec4 a, fived_vec4 b)
 {
     fived_vec4 sum = {((a.word & ~FIVED_TOPS) + (b.word & ~FIVED_TOPS)) ^
                       ((a.word ^ b.word) & FIVED_TOPS)};
     return sum;
 }
 
-static inline fived_vec4 fived_vec4_sub(fived_vec4 a, fived_vec4 b)
+PLY_HD fived_vec4 fived_vec4_sub(fived_vec4 a, fived_vec4 b)
 {
     fived_vec4 difference = {((a.word | FIVED_TOPS) - (b.word & ~FIVED_TOPS)) ^
                              ((a.word ^ ~b.word) & FIVED_TOPS)};
@@ -118,7 +119,7 @@ static inline fived_vec4 fived_vec4_sub(fived_vec4 a, fived_vec4 b)
 }
 
 /* k times a: each field is multiplied in place and truncated to its width. */
-static inline fived_vec4 fived_vec4_scale(fived_vec4 a, int k)
+PLY_HD fived_vec4 fived_vec4_scale(fived_vec4 a, int k)
 {
     const uint32_t x = FIVED_FIELD(FIVED_X_BITS, FIVED_X_SHIFT);
     const uint32_t y = FIVED_FIELD(FIVED_Y_BITS, FIVED_Y_SHIFT);
@@ -130,32 +131,32 @@ static inline fived_vec4 fived_vec4_scale(fived_vec4 a, int k)
     return product;
 }
 
-static inline bool fived_vec4_equal(fived_vec4 a, fived_vec4 b)
+PLY_HD bool fived_vec4_equal(fived_vec4 a, fived_vec4 b)
 {
     return a.word == b.word;
 }
 
 /* Orders vectors by l, then t, y and x: -1, 0 or 1. */
-static inline int fived_vec4_compare(fived_vec4 a, fived_vec4 b)
+PLY_HD int fived_vec4_compare(fived_vec4 a, fived_vec4 b)
 {
     uint32_t p = a.word ^ FIVED_TOPS, q = b.word ^ FIVED_TOPS; /* signed fields to unsigned ones */
     return (p > q) - (p < q);
 }
 
 /* Whether x and y are both from 0 to 7: one AND. */
-static inline bool fived_vec4_on_8x8(fived_vec4 a)
+PLY_HD bool fived_vec4_on_8x8(fived_vec4 a)
 {
     return (a.word & FIVED_OFF_BOARD) == 0;
 }
 
 /* The square x + 8y of a vector with x and y from 0 to 7. */
-static inline int fived_vec4_square(fived_vec4 a)
+PLY_HD int fived_vec4_square(fived_vec4 a)
 {
     return (int)((a.word >> FIVED_X_SHIFT & 7) | (a.word >> FIVED_Y_SHIFT & 7) << 3);
 }
 
 /* Whether t and l are both 0: a step within a board. */
-static inline bool fived_vec4_within_board(fived_vec4 a)
+PLY_HD bool fived_vec4_within_board(fived_vec4 a)
 {
     return a.word >> FIVED_T_SHIFT == 0;
 }

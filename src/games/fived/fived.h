@@ -26,7 +26,16 @@
 #include <plyverse/fived.h>
 #include <plyverse/solve.h>
 #include <stdalign.h>
+#ifndef __CUDACC__
 #include <stdatomic.h>
+#endif
+
+/* Devices have no copies of positions that share boards, and one thread for each position. */
+#ifdef __CUDACC__
+#define FIVED_ATOMIC(type) type
+#else
+#define FIVED_ATOMIC(type) _Atomic(type)
+#endif
 
 /* --- pieces --------------------------------------------------------------------------------- */
 /* Bitboards by way of moving; a kind may be in several. */
@@ -43,32 +52,38 @@ enum fived_set {
     FIVED_SETS,
 };
 
-/* The sets a kind is in, one bit per set. */
-extern const uint16_t fived_kind_sets[16];
-
 /* --- boards --------------------------------------------------------------------------------- */
 typedef struct fived_board {
     alignas(64) fived_piece square[64];
     uint64_t set[FIVED_SETS];
     uint64_t colour[2];
     uint64_t unmoved;
-    uint64_t hash;               /* exclusive or of fived_keys[piece][square] */
-    _Atomic uint32_t references; /* timelines of all positions that hold it */
-    int8_t en_passant;           /* the square a pawn has just stepped over, or -1 */
+    uint64_t hash;                     /* exclusive or of fived_keys[piece][square] */
+    FIVED_ATOMIC(uint32_t) references; /* timelines of all positions that hold it */
+    int8_t en_passant;                 /* the square a pawn has just stepped over, or -1 */
     uint8_t zero[3];
 } fived_board;
 
 _Static_assert(sizeof(fived_board) == 192, "a board takes three cache lines");
 
-static inline uint64_t fived_board_occupied(const fived_board *board)
+PLY_HD void fived_set_references(fived_board *board, uint32_t count)
+{
+#ifdef __CUDACC__
+    board->references = count;
+#else
+    atomic_store_explicit(&board->references, count, memory_order_relaxed);
+#endif
+}
+
+PLY_HD uint64_t fived_board_occupied(const fived_board *board)
 {
     return board->colour[0] | board->colour[1];
 }
 
 /* Edit a board that is not yet part of a position. */
-void fived_board_clear(fived_board *board);
-void fived_board_put(fived_board *board, int square, fived_piece piece);
-void fived_board_remove(fived_board *board, int square);
+PLY_PORTABLE void fived_board_clear(fived_board *board);
+PLY_PORTABLE void fived_board_put(fived_board *board, int square, fived_piece piece);
+PLY_PORTABLE void fived_board_remove(fived_board *board, int square);
 
 /* --- timelines and positions ---------------------------------------------------------------- */
 typedef struct fived_timeline {
@@ -90,7 +105,7 @@ typedef struct fived_multiverse {
      * Working memory for questions about legal turns, or NULL. fived_turn_query_open takes it and
      * fived_turn_query_close puts it back, both atomically.
      */
-    struct fived_turn_query *_Atomic query;
+    FIVED_ATOMIC(struct fived_turn_query *) query;
 } fived_multiverse;
 
 typedef struct fived_position {
@@ -127,13 +142,13 @@ enum {
 };
 
 /* --- lookups ------------------------------------------------------------------------------- */
-static inline const fived_timeline *fived_position_timeline(const fived_position *p, int l)
+PLY_HD const fived_timeline *fived_position_timeline(const fived_position *p, int l)
 {
     return &p->multiverse->timelines[fived_l_to_u(l)];
 }
 
 /* The board at (l, v), or NULL. */
-static inline const fived_board *fived_position_board(const fived_position *p, int l, int v)
+PLY_HD const fived_board *fived_position_board(const fived_position *p, int l, int v)
 {
     if (l < p->lo || l > p->hi)
         return NULL;
@@ -143,15 +158,14 @@ static inline const fived_board *fived_position_board(const fived_position *p, i
 }
 
 /* The active timelines when White has created `white` timelines and Black `black`. */
-static inline void fived_active_range(const fived_position *p, int white, int black, int *lo,
-                                      int *hi)
+PLY_HD void fived_active_range(const fived_position *p, int white, int black, int *lo, int *hi)
 {
     *lo = p->start_lo - (black < white + 1 ? black : white + 1);
     *hi = p->start_hi + (white < black + 1 ? white : black + 1);
 }
 
 /* The v of the present: the earliest end of an active timeline. */
-int fived_position_present(const fived_position *p);
+PLY_PORTABLE int fived_position_present(const fived_position *p);
 
 /* --- moves ---------------------------------------------------------------------------------- */
 /* A square of the multiverse. */
@@ -159,7 +173,7 @@ typedef struct fived_location {
     int l, t, x, y;
 } fived_location;
 
-static inline ply_move fived_move_make(fived_location from, fived_location to, int promotion)
+PLY_HD ply_move fived_move_make(fived_location from, fived_location to, int promotion)
 {
     fived_full_move m = {.from = fived_vec4_make(from.x, from.y, from.t, from.l),
                          .to = fived_vec4_make(to.x, to.y, to.t, to.l),
@@ -168,25 +182,25 @@ static inline ply_move fived_move_make(fived_location from, fived_location to, i
 }
 
 /* The coordinates of a vector. */
-static inline fived_location fived_vec4_location(fived_vec4 a)
+PLY_HD fived_location fived_vec4_location(fived_vec4 a)
 {
     fived_location s = {fived_vec4_l(a), fived_vec4_t(a), fived_vec4_x(a), fived_vec4_y(a)};
     return s;
 }
 
-static inline fived_location fived_move_location(uint32_t word)
+PLY_HD fived_location fived_move_location(uint32_t word)
 {
     fived_vec4 a = {word};
     fived_location s = {fived_vec4_l(a), fived_vec4_t(a), fived_vec4_x(a) & 7, fived_vec4_y(a) & 7};
     return s;
 }
 
-static inline fived_location fived_move_from(ply_move move)
+PLY_HD fived_location fived_move_from(ply_move move)
 {
     return fived_move_location((uint32_t)move);
 }
 
-static inline fived_location fived_move_to(ply_move move)
+PLY_HD fived_location fived_move_to(ply_move move)
 {
     return fived_move_location((uint32_t)(move >> 32));
 }
@@ -203,17 +217,10 @@ enum { FIVED_PASS_PRESENT, FIVED_PASS_ALL };
 enum { FIVED_NEAR_OFF, FIVED_NEAR_ON, FIVED_NEAR_A_SIDE }; /* a-side: towards the a-file only */
 
 /* --- constants generated by gen_steps.c ----------------------------------------------------- */
-extern const fived_steps fived_steps_rook, fived_steps_bishop, fived_steps_unicorn,
-    fived_steps_dragon, fived_steps_princess, fived_steps_queen, fived_steps_knight,
-    fived_steps_white_pawn_advance, fived_steps_black_pawn_advance, fived_steps_white_pawn_capture,
-    fived_steps_black_pawn_capture, fived_steps_white_brawn_capture,
-    fived_steps_black_brawn_capture;
-
 /* A direction from board to board, and the number of dimensions it uses. */
 typedef struct fived_direction {
     int8_t t, l, dimensions;
 } fived_direction;
-extern const fived_direction fived_directions[8];
 
 /* Knight moves that leave the board: where the board lies, and the square offsets on it. */
 typedef struct fived_leap {
@@ -223,32 +230,47 @@ typedef struct fived_leap {
     } on[4];
     uint8_t count;
 } fived_leap;
-extern const fived_leap fived_leaps[16];
 
 typedef struct fived_shift {
     uint64_t mask; /* squares that stay on the board */
     int rotation;
 } fived_shift;
-extern const fived_shift fived_shifts[5][5]; /* [y + 2][x + 2] */
 
-extern const uint64_t fived_keys[64][64]; /* [piece][square] */
+#ifdef __CUDACC__
+#include "fived/steps.inc"
+#else
+extern const fived_steps fived_steps_rook, fived_steps_bishop, fived_steps_unicorn,
+    fived_steps_dragon, fived_steps_princess, fived_steps_queen, fived_steps_knight,
+    fived_steps_white_pawn_advance, fived_steps_black_pawn_advance, fived_steps_white_pawn_capture,
+    fived_steps_black_pawn_capture, fived_steps_white_brawn_capture,
+    fived_steps_black_brawn_capture, fived_steps_none;
+extern const fived_direction fived_directions[8];
+extern const fived_leap fived_leaps[16];
+extern const fived_shift fived_shifts[5][5]; /* [y + 2][x + 2] */
+extern const uint64_t fived_keys[64][64];    /* [piece][square] */
 extern const uint64_t fived_side_key;
+/* The sets a kind is in, one bit per set (steps.c). */
+extern const uint16_t fived_kind_sets[16];
+#endif
+
+/* As fived_piece_steps (steps.c). */
+PLY_PORTABLE const fived_steps *fived_steps_of(fived_kind kind, int colour, bool *slides);
 
 /* Moves all squares of a set; those that leave 8x8 are dropped. */
-static inline uint64_t fived_shift_by(uint64_t squares, const fived_shift *shift)
+PLY_HD uint64_t fived_shift_by(uint64_t squares, const fived_shift *shift)
 {
     squares &= shift->mask;
     return squares << shift->rotation | squares >> (-shift->rotation & 63);
 }
 
 /* The same by (x, y), each from -2 to 2. */
-static inline uint64_t fived_shifted(uint64_t squares, int x, int y)
+PLY_HD uint64_t fived_shifted(uint64_t squares, int x, int y)
 {
     return fived_shift_by(squares, &fived_shifts[y + 2][x + 2]);
 }
 
 /* What a board at (l, v) adds to the hash of a position. */
-static inline uint64_t fived_board_key(uint64_t board_hash, int l, int v)
+PLY_HD uint64_t fived_board_key(uint64_t board_hash, int l, int v)
 {
     return ply_mix64(board_hash + (uint64_t)(uint32_t)(l * 65536 + v) * PLY_GOLDEN);
 }
@@ -263,15 +285,16 @@ ply_status fived_position_init(fived_position *p, int width, int height);
 /* Appends a board at (l, v) and takes a reference; the timeline may be new. */
 ply_status fived_position_append(fived_position *p, int l, int v, fived_board *board);
 /* A board to edit, reused if possible; NULL when out of memory. Recycle makes it free again. */
-fived_board *fived_board_alloc(fived_multiverse *multiverse);
-void fived_board_recycle(fived_multiverse *multiverse, fived_board *board);
+PLY_PORTABLE fived_board *fived_board_alloc(fived_multiverse *multiverse);
+PLY_PORTABLE void fived_board_recycle(fived_multiverse *multiverse, fived_board *board);
 /* Bytes of the timelines and of their boards, shared ones included; without the kept query. */
 size_t fived_position_bytes(const fived_position *p);
 
 ply_status fived_start(const ply_rules *rules, void *position);
 ply_status fived_copy(const ply_rules *rules, void *to, const void *from);
 void fived_clear(const ply_rules *rules, void *position);
-ply_status fived_play(const ply_rules *rules, void *position, ply_move move, void *undo);
+PLY_PORTABLE ply_status fived_play(const ply_rules *rules, void *position, ply_move move,
+                                   void *undo);
 void fived_undo(const ply_rules *rules, void *position, ply_move move, const void *undo);
 int fived_side(const ply_rules *rules, const void *position);
 uint64_t fived_hash(const ply_rules *rules, const void *position);
@@ -279,15 +302,15 @@ uint64_t fived_compute_hash(const ply_rules *rules, const void *position);
 /* The kinds a pawn may promote to under the option, given the kinds on the boards. */
 uint16_t fived_promotion_kinds(int32_t option, uint16_t kinds);
 /* The type of a move of the position. */
-enum fived_move_type fived_move_type_of(const fived_position *p, ply_move move);
+PLY_PORTABLE enum fived_move_type fived_move_type_of(const fived_position *p, ply_move move);
 /* Builds the board that follows `from` after a physical move. */
-void fived_board_after(fived_board *out, const fived_board *from, int from_square, int to_square,
-                       fived_kind promotion);
+PLY_PORTABLE void fived_board_after(fived_board *out, const fived_board *from, int from_square,
+                                    int to_square, fived_kind promotion);
 /* Builds the board that follows `to` after a piece arrives from another board. */
-void fived_board_arrive(fived_board *out, const fived_board *to, int square, fived_piece piece,
-                        fived_kind promotion);
+PLY_PORTABLE void fived_board_arrive(fived_board *out, const fived_board *to, int square,
+                                     fived_piece piece, fived_kind promotion);
 /* Builds the board that follows `from` after a piece leaves it. */
-void fived_board_leave(fived_board *out, const fived_board *from, int square);
+PLY_PORTABLE void fived_board_leave(fived_board *out, const fived_board *from, int square);
 
 /* --- the other functions of the game --------------------------------------------------------- */
 /* legal.c */
@@ -295,7 +318,7 @@ void fived_board_leave(fived_board *out, const fived_board *from, int square);
  * PLY_LIMIT if the player to move has FIVED_MAX_MOVES candidate moves or more; PLY_NO_MEMORY if
  * there is not enough memory to find out.
  */
-ply_status fived_position_check_size(const ply_rules *rules, const fived_position *p);
+PLY_PORTABLE ply_status fived_position_check_size(const ply_rules *rules, const fived_position *p);
 /*
  * The game interface lets moves, count, nth and perft report no error. When memory runs out the
  * first two return 0, nth returns PLY_MOVE_NONE and perft returns PLY_PERFT_FAILED. fived_outcome

@@ -148,6 +148,36 @@ static void test_coordinates(void **unused)
     each_position(check_coordinates, 32);
 }
 
+/*
+ * A timeline that a player made is active unless it puts the player more than one ahead of the
+ * opponent; the present is where the first active timeline ends.
+ */
+static void check_active_timelines(const ply_rules *rules, ply_state *state, const ply_move *moves,
+                                   size_t count)
+{
+    (void)moves;
+    (void)count;
+    fived_overview o = fived_position_overview(rules, state->position);
+    int white = o.hi - o.start_hi, black = o.start_lo - o.lo, present = INT32_MAX;
+    for (int l = o.lo; l <= o.hi; l++) {
+        int first, last,
+            ahead = l > o.start_hi   ? l - o.start_hi - black
+                    : l < o.start_lo ? o.start_lo - l - white
+                                     : 0;
+        assert_int_equal(ahead <= 1, l >= o.active_lo && l <= o.active_hi);
+        assert_true(fived_timeline_boards(rules, state->position, l, &first, &last));
+        if (ahead <= 1 && last < present)
+            present = last;
+    }
+    assert_int_equal(fived_tc_to_v(o.present_t, o.present_c), present);
+}
+
+static void test_active_timelines(void **unused)
+{
+    (void)unused;
+    each_position(check_active_timelines, 32);
+}
+
 static size_t count_boards(const ply_rules *rules, const ply_state *a, const ply_state *b,
                            size_t *shared)
 {
@@ -319,9 +349,13 @@ static void test_steps(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_text),    cmocka_unit_test(test_coordinates),
-        cmocka_unit_test(test_sharing), cmocka_unit_test(test_moves),
-        cmocka_unit_test(test_steps),   cmocka_unit_test(test_timeline_names),
+        cmocka_unit_test(test_text),
+        cmocka_unit_test(test_coordinates),
+        cmocka_unit_test(test_active_timelines),
+        cmocka_unit_test(test_sharing),
+        cmocka_unit_test(test_moves),
+        cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_timeline_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * test_checks.c - the list of checks agrees with the masks that decide whether there is one, and
- * every new timeline is traced to the one it branched off from.
+ * test_checks.c - the list of checks agrees with the masks that decide whether there is one, with or
+ * without a turn query, and every new timeline is traced to the one it branched off from.
  */
 #include "games/fived/rules/checks.h"
 #include "games/fived/turns/turn_query.h"
@@ -38,7 +38,10 @@ static void play_out(const char *variant, uint64_t seed, size_t plies, size_t *c
         const fived_position *p = state.position;
         size_t threats = 0, count = game->count(&rules, p);
         fived_visit_threats(&rules, p, count_threat, &threats);
-        assert_int_equal(threats > 0, in_check(&rules, p));
+        bool check = in_check(&rules, p), without_query;
+        assert_int_equal(threats > 0, check);
+        assert_int_equal(fived_test_check(&rules, p, &without_query), PLY_OK);
+        assert_int_equal(without_query, check);
         *checks += threats > 0;
         if (count == 0)
             break;

@@ -78,6 +78,47 @@ static void test_a_million_moves(void **unused)
     print_message("%zu moves and takebacks\n", done);
 }
 
+/* Every legal move begins some random game. */
+static void test_random_games_begin_with_every_move(void **unused)
+{
+    (void)unused;
+    enum {
+        MOVES = 64,
+        TRIES = 60
+    }; /* a move is missed with probability (1 - 1/n)^(60 n) = e^-60 */
+    ply_rules rules;
+    ply_state state;
+    ply_move moves[FIVED_MAX_MOVES];
+    uint64_t after[MOVES];
+    bool seen[MOVES] = {false};
+    test_make_rules(&rules, "5dchess", "small");
+    test_make_state(&state, &rules, NULL);
+    size_t count = rules.game->moves(&rules, state.position, moves), found = 0;
+    assert_in_range(count, 2, MOVES);
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(ply_state_play(&state, moves[i]), PLY_OK);
+        after[i] = fived_hash(&rules, state.position);
+        assert_true(ply_state_undo(&state));
+    }
+    ply_rng rng = ply_rng_make(1, 0);
+    for (size_t game = 0; game < count * TRIES; game++) {
+        fived_position copy;
+        ply_outcome outcome;
+        assert_int_equal(fived_copy(&rules, &copy, state.position), PLY_OK);
+        assert_int_equal(fived_playout(&rules, &copy, &rng, 1, &outcome), 1);
+        uint64_t hash = fived_hash(&rules, &copy);
+        size_t i = 0;
+        while (i < count && after[i] != hash)
+            i++;
+        assert_true(i < count);
+        found += !seen[i];
+        seen[i] = true;
+        fived_clear(&rules, &copy);
+    }
+    assert_int_equal(found, count);
+    ply_state_free(&state);
+}
+
 /* Another state costs only the boards it changed, however long the game is. */
 static void test_memory_of_a_state(void **unused)
 {
@@ -107,6 +148,9 @@ static void test_memory_of_a_state(void **unused)
     print_message("%u boards in %zu bytes, %.1f bytes per state\n", p->board_count,
                   fived_position_bytes(p), (double)fived_position_bytes(p) / p->board_count);
     assert_true(fived_position_bytes(p) / p->board_count < 230);
+    /* Every board is in memory, and so is the pointer to it. */
+    assert_true(fived_position_bytes(p) >=
+                p->board_count * (sizeof(fived_board) + sizeof(fived_board *)));
     ply_state_free(&state);
 }
 
@@ -337,6 +381,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_million_moves),
+        cmocka_unit_test(test_random_games_begin_with_every_move),
         cmocka_unit_test(test_memory_of_a_state),
         cmocka_unit_test(test_copies),
         cmocka_unit_test(test_hash_of_orders),

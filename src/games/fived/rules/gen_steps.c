@@ -90,7 +90,7 @@ static void print_steps(const char *name, int (*wanted)(step, int), int argument
 {
     step steps[LIMIT];
     int count = collect(steps, wanted, argument);
-    printf("const fived_steps fived_steps_%s = {%d, {\n", name, count);
+    printf("PLY_TABLE fived_steps fived_steps_%s = {%d, {\n", name, count);
     for (int i = 0; i < count; i++)
         printf("{0x%08" PRIx32 "u},%s",
                fived_vec4_make(steps[i].x, steps[i].y, steps[i].t, steps[i].l).word,
@@ -100,12 +100,12 @@ static void print_steps(const char *name, int (*wanted)(step, int), int argument
 
 static void print_directions(void)
 {
-    printf("const fived_direction fived_directions[8] = {\n");
+    printf("PLY_TABLE fived_direction fived_directions[8] = {\n");
     for (int l = -1; l <= 1; l++)
         for (int t = -1; t <= 1; t++)
             if (l || t)
                 printf("{%d,%d,%d},\n", t, l, (l != 0) + (t != 0));
-    printf("};\nconst fived_leap fived_leaps[16] = {\n");
+    printf("};\nPLY_TABLE fived_leap fived_leaps[16] = {\n");
     step leaps[LIMIT];
     int count = collect(leaps, leap, 0);
     for (int l = -2; l <= 2; l++)
@@ -126,7 +126,7 @@ static void print_directions(void)
 /* Shifts of a whole board by (x, y): the squares that stay on 8x8, and the rotation. */
 static void print_shifts(void)
 {
-    printf("const fived_shift fived_shifts[5][5] = {\n");
+    printf("PLY_TABLE fived_shift fived_shifts[5][5] = {\n");
     for (int y = -2; y <= 2; y++) {
         printf("{");
         for (int x = -2; x <= 2; x++) {
@@ -145,7 +145,7 @@ static void print_shifts(void)
 
 static void print_keys(void)
 {
-    printf("const uint64_t fived_keys[64][64] = {\n");
+    printf("PLY_TABLE uint64_t fived_keys[64][64] = {\n");
     for (uint32_t piece = 0; piece < 64; piece++) {
         printf("{");
         for (uint32_t square = 0; square < 64; square++)
@@ -154,7 +154,7 @@ static void print_keys(void)
                    square % 4 == 3 ? "\n" : "");
         printf("},\n");
     }
-    printf("};\nconst uint64_t fived_side_key = 0x%" PRIx64 "u;\n",
+    printf("};\nPLY_TABLE uint64_t fived_side_key = 0x%" PRIx64 "u;\n",
            ply_zobrist_key(FIVED_ZOBRIST_TABLE, 4096));
 }
 

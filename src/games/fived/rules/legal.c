@@ -14,26 +14,6 @@
 #include <string.h>
 
 /* --- lists of moves ------------------------------------------------------------------------- */
-/* Passes the legal moves one by one to a visitor until it returns false. */
-static void each_move(fived_turn_query *q, fived_move_visitor *visit, void *context)
-{
-    const fived_candidates *c = &q->candidates;
-    if (!q->reuse.marked && !fived_turn_query_mark_viable(q))
-        return;
-    q->reuse.marked = true;
-    for (uint32_t a = 0; a < c->axis_count; a++) {
-        const fived_axis *axis = &c->axes[a];
-        for (uint32_t i = axis->physical; i < axis->physical + axis->physical_count; i++)
-            if (q->marks.viable[i] && !visit(context, fived_physical_move(q, i)))
-                return;
-        for (uint32_t i = axis->jump; i < axis->jump + axis->jump_count; i++)
-            if (q->marks.viable[c->physical_count + i] && !visit(context, fived_jump_move(q, i)))
-                return;
-    }
-    if (fived_turn_query_may_submit(q))
-        visit(context, FIVED_SUBMIT);
-}
-
 typedef struct move_list {
     ply_move *moves; /* NULL: only count */
     size_t count;
@@ -52,7 +32,7 @@ static size_t list_moves(const ply_rules *rules, const void *position, ply_move 
     fived_turn_query *q;
     move_list list = {.moves = out};
     if (fived_turn_query_reopen(&q, rules, position) == PLY_OK) {
-        each_move(q, append_move, &list);
+        fived_turn_query_each_move(q, append_move, &list);
         if (q->status != PLY_OK)
             list.count = 0;
     }
@@ -75,7 +55,7 @@ void fived_each_move(const ply_rules *rules, const void *position, fived_move_vi
 {
     fived_turn_query *q;
     if (fived_turn_query_reopen(&q, rules, position) == PLY_OK)
-        each_move(q, visit, context);
+        fived_turn_query_each_move(q, visit, context);
     fived_turn_query_close(q);
 }
 
@@ -98,7 +78,7 @@ ply_move fived_nth(const ply_rules *rules, const void *position, size_t k)
     fived_turn_query *q;
     nth_move nth = {k, PLY_MOVE_NONE};
     if (fived_turn_query_reopen(&q, rules, position) == PLY_OK)
-        each_move(q, pick_move, &nth);
+        fived_turn_query_each_move(q, pick_move, &nth);
     fived_turn_query_close(q);
     return nth.move;
 }
@@ -154,14 +134,6 @@ bool fived_in_check(const ply_rules *rules, const void *position)
     return fived_test_check(rules, position, &check) == PLY_OK && check;
 }
 
-/* The outcome when the player has no legal turn. */
-static ply_outcome no_turn(fived_turn_query *q)
-{
-    if (fived_turn_query_in_check(q))
-        return ply_outcome_win(!q->position->side, "checkmate");
-    return (ply_outcome){PLY_DRAW, "stalemate"};
-}
-
 ply_outcome fived_outcome(const ply_rules *rules, const void *position, const void *undo_stack,
                           size_t plies)
 {
@@ -169,9 +141,8 @@ ply_outcome fived_outcome(const ply_rules *rules, const void *position, const vo
     (void)plies;
     ply_outcome outcome = {PLY_ONGOING, NULL};
     fived_turn_query *q;
-    if (fived_turn_query_reopen(&q, rules, position) == PLY_OK &&
-        !fived_turn_query_exists(q, false) && q->status == PLY_OK)
-        outcome = no_turn(q);
+    if (fived_turn_query_reopen(&q, rules, position) == PLY_OK)
+        outcome = fived_turn_query_outcome(q);
     fived_turn_query_close(q);
     return outcome;
 }
@@ -236,7 +207,7 @@ size_t fived_playout(const ply_rules *rules, void *position, ply_rng *rng, size_
         if (status != PLY_OK)
             break; /* the game is not over */
         if (move == PLY_MOVE_NONE) {
-            *outcome = no_turn(&q);
+            *outcome = fived_turn_query_no_turn(&q);
             break;
         }
         if (plies >= max_plies || (status = fived_play(rules, position, move, &undo)) != PLY_OK)

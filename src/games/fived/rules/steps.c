@@ -1,29 +1,34 @@
 /* SPDX-License-Identifier: MIT */
-/* steps.c - the generated constants, and what each kind of piece does with them. */
+/* steps.c - the generated constants, and what each kind of piece does with them. Compiled for devices,
+ * too. */
 #include "games/fived/fived.h"
 
+#ifndef __CUDACC__
 #include "fived/steps.inc"
+#endif
 
 #define SLIDES(n) (1u << (FIVED_SLIDERS_1 + (n)-1))
 
-const uint16_t fived_kind_sets[16] = {
-    [FIVED_PAWN] = 1u << FIVED_PAWNS,
-    [FIVED_BRAWN] = 1u << FIVED_PAWNS | 1u << FIVED_BRAWNS,
-    [FIVED_KNIGHT] = 1u << FIVED_LEAPERS,
-    [FIVED_BISHOP] = SLIDES(2),
-    [FIVED_ROOK] = SLIDES(1),
-    [FIVED_UNICORN] = SLIDES(3),
-    [FIVED_DRAGON] = SLIDES(4),
-    [FIVED_PRINCESS] = SLIDES(1) | SLIDES(2),
-    [FIVED_QUEEN] = SLIDES(1) | SLIDES(2) | SLIDES(3) | SLIDES(4),
-    [FIVED_KING] = 1u << FIVED_STEPPERS | 1u << FIVED_ROYALS,
-    [FIVED_COMMON_KING] = 1u << FIVED_STEPPERS,
-    [FIVED_ROYAL_QUEEN] = SLIDES(1) | SLIDES(2) | SLIDES(3) | SLIDES(4) | 1u << FIVED_ROYALS,
+/* In the order of enum fived_kind. */
+PLY_TABLE uint16_t fived_kind_sets[16] = {
+    0,                                                                  /* none */
+    1u << FIVED_PAWNS,                                                  /* pawn */
+    1u << FIVED_PAWNS | 1u << FIVED_BRAWNS,                             /* brawn */
+    1u << FIVED_LEAPERS,                                                /* knight */
+    SLIDES(2),                                                          /* bishop */
+    SLIDES(1),                                                          /* rook */
+    SLIDES(3),                                                          /* unicorn */
+    SLIDES(4),                                                          /* dragon */
+    SLIDES(1) | SLIDES(2),                                              /* princess */
+    SLIDES(1) | SLIDES(2) | SLIDES(3) | SLIDES(4),                      /* queen */
+    1u << FIVED_STEPPERS | 1u << FIVED_ROYALS,                          /* king */
+    1u << FIVED_STEPPERS,                                               /* common king */
+    SLIDES(1) | SLIDES(2) | SLIDES(3) | SLIDES(4) | 1u << FIVED_ROYALS, /* royal queen */
 };
 
-static const fived_steps no_steps = {.count = 0};
+PLY_TABLE fived_steps fived_steps_none = {0};
 
-const fived_steps *fived_piece_steps(fived_kind kind, int colour, bool *slides)
+PLY_PORTABLE const fived_steps *fived_steps_of(fived_kind kind, int colour, bool *slides)
 {
     *slides = (fived_kind_sets[kind & 15] & (SLIDES(1) | SLIDES(2) | SLIDES(3) | SLIDES(4))) != 0;
     switch (kind) {
@@ -49,11 +54,18 @@ const fived_steps *fived_piece_steps(fived_kind kind, int colour, bool *slides)
     case FIVED_ROYAL_QUEEN:
         return &fived_steps_queen;
     default:
-        return &no_steps;
+        return &fived_steps_none;
     }
+}
+
+#ifndef __CUDACC__
+const fived_steps *fived_piece_steps(fived_kind kind, int colour, bool *slides)
+{
+    return fived_steps_of(kind, colour, slides);
 }
 
 const fived_steps *fived_pawn_advances(int colour)
 {
     return colour ? &fived_steps_black_pawn_advance : &fived_steps_white_pawn_advance;
 }
+#endif

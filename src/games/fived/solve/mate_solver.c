@@ -29,8 +29,10 @@ typedef struct mate_solver {
     bool has_position;
     ply_verdict verdict;
     int turns; /* of the win */
+    int most;  /* turns that the attacker may take */
     int attacker;
-    ply_move *pv; /* the moves played from the position */
+    bool attacker_moves; /* who is to move in the position */
+    ply_move *pv;        /* the moves played from the position */
     size_t pv_room, pv_count;
     fived_undo_info *undo_stack; /* of the pv */
     size_t undo_room;
@@ -84,8 +86,10 @@ static ply_status set_position(mate_solver *v, const fived_position *position)
 /* The next number of turns to try in a round; 0: the round is over. */
 static int next_question(const mate_solver *v, int turns, int failed)
 {
+    if (turns >= v->most)
+        return 0;
     if (v->search.checks_only)
-        return turns < SHORT_TURNS ? turns + 1 : turns < MATE_TURNS ? MATE_TURNS : 0;
+        return turns < SHORT_TURNS ? turns + 1 : v->most;
     return turns < failed + SHORT_TURNS ? turns + 1 : 0;
 }
 
@@ -95,7 +99,7 @@ static bool try_turns(mate_solver *v, int turns, uint64_t nodes, int *failed)
     mate_search *s = &v->search;
     mate_child result;
     s->node_limit = nodes ? s->nodes + nodes : 0;
-    fived_mate_search_run(s, true, turns, &result);
+    fived_mate_search_run(s, v->attacker_moves, turns, &result);
     s->node_limit = 0;
     if (s->spent) {
         s->stopped = s->spent = false;
@@ -103,7 +107,7 @@ static bool try_turns(mate_solver *v, int turns, uint64_t nodes, int *failed)
     }
     if (s->stopped)
         return false;
-    if (result.phi == 0) {
+    if (result.win <= turns) {
         v->verdict = s->progress.verdict = PLY_VERDICT_WIN;
         v->turns = result.win;
         s->progress.length = (uint32_t)v->turns;
@@ -114,6 +118,8 @@ static bool try_turns(mate_solver *v, int turns, uint64_t nodes, int *failed)
         return false;
     } else if (result.fail > *failed) {
         *failed = result.fail;
+        if (*failed >= v->most && v->verdict == PLY_VERDICT_UNKNOWN)
+            v->verdict = PLY_VERDICT_NO;
     }
     return true;
 }
@@ -271,35 +277,73 @@ static void find_pv(mate_solver *v)
     v->pv_count = count;
 }
 
-/* --- running --------------------------------------------------------------------------------- */
-static ply_status solver_run(void *self, const void *position, const ply_solve_limits *limits,
-                             ply_solve_control *control, ply_solve_report *report)
+static bool take_turn(void *context, const ply_move *moves, size_t count)
 {
-    mate_solver *v = self;
+    extend_pv(context, moves, count);
+    return false;
+}
+
+/* The turn by which the defender holds out longest, or avoids mate. */
+static void find_reply(mate_solver *v)
+{
+    const ply_move *moves;
+    v->pv_count = 0;
+    if (v->verdict == PLY_VERDICT_WIN) {
+        play_longest_reply(v, v->turns);
+    } else if (v->most > 0) {
+        size_t count = find_turn(v, false, v->most, &moves);
+        if (count > 0)
+            extend_pv(v, moves, count);
+    } else {
+        fived_position start;
+        if (fived_copy(v->rules, &start, &v->position) == PLY_OK) {
+            fived_turns(v->rules, &start, 0, take_turn, v);
+            fived_clear(v->rules, &start);
+        }
+    }
+    size_t count = v->pv_count;
+    shorten_pv(v, 0);
+    v->pv_count = count;
+}
+
+/* --- running --------------------------------------------------------------------------------- */
+static ply_status run(mate_solver *v, const void *position, bool attacker_moves, int most,
+                      const ply_solve_limits *limits, ply_solve_control *control,
+                      ply_solve_report *report)
+{
     mate_search *s = &v->search;
     ply_status status = set_position(v, position);
     if (status != PLY_OK)
         return status;
-    v->attacker = v->position.side;
+    v->attacker_moves = attacker_moves;
+    v->attacker = attacker_moves ? v->position.side : !v->position.side;
+    v->most = most;
     v->status = PLY_OK;
     v->pv_count = 0;
     fived_mate_map_free(&v->plan);
     fived_mate_search_clear(s);
     s->control = control;
-    solve(v, limits, report);
+    if (most > 0)
+        solve(v, limits, report);
+    else
+        v->verdict = PLY_VERDICT_NO;
     if (s->status != PLY_OK)
         return s->status;
     report->verdict = v->verdict;
-    if (v->verdict == PLY_VERDICT_UNKNOWN) {
+    if (v->verdict == PLY_VERDICT_UNKNOWN)
         report->stop_reason = s->why;
-    } else if (v->verdict == PLY_VERDICT_WIN) {
+    if (v->verdict == PLY_VERDICT_WIN)
         report->length = (uint32_t)v->turns;
+    if (v->verdict == PLY_VERDICT_WIN || (v->verdict == PLY_VERDICT_NO && !attacker_moves)) {
         /* The run may have been stopped while shortening; the variation has a limit of its own. */
         uint64_t nodes = s->nodes;
         s->control = NULL;
         s->stopped = false;
         s->node_limit = nodes + PV_NODES;
-        find_pv(v);
+        if (attacker_moves)
+            find_pv(v);
+        else
+            find_reply(v);
         s->nodes = nodes;
         s->node_limit = 0;
         s->spent = false;
@@ -311,6 +355,23 @@ static ply_status solver_run(void *self, const void *position, const ply_solve_l
     report->nodes = s->nodes;
     report->memory_bytes = fived_mate_search_bytes(s);
     return v->status;
+}
+
+static ply_status solver_run(void *self, const void *position, const ply_solve_limits *limits,
+                             ply_solve_control *control, ply_solve_report *report)
+{
+    bool limited = limits->turns > 0 && limits->turns < MATE_TURNS;
+    int most = limited ? (int)limits->turns : MATE_TURNS;
+    return run(self, position, true, most, limits, control, report);
+}
+
+/* The turn before the position was one of the attacker's. */
+static ply_status solver_defend(void *self, const void *position, const ply_solve_limits *limits,
+                                ply_solve_control *control, ply_solve_report *report)
+{
+    bool limited = limits->turns > 0 && limits->turns < MATE_TURNS;
+    int most = limited ? (int)limits->turns - 1 : MATE_TURNS;
+    return run(self, position, false, most, limits, control, report);
 }
 
 /* --- proofs ---------------------------------------------------------------------------------- */
@@ -360,5 +421,8 @@ static ply_status solver_prove(void *self, const ply_proof_claim *claim, ply_pro
     return ply_proof_write_strategy(writer, claim, &strategy, v->proof_bytes / 2, plies);
 }
 
-const ply_solver_kind fived_mate_solver = {
-    .open = solver_open, .close = solver_close, .run = solver_run, .prove = solver_prove};
+const ply_solver_kind fived_mate_solver = {.open = solver_open,
+                                           .close = solver_close,
+                                           .run = solver_run,
+                                           .defend = solver_defend,
+                                           .prove = solver_prove};

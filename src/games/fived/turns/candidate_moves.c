@@ -27,7 +27,7 @@ typedef struct origin {
 } origin;
 
 /* Own pieces nearest to a royal piece in each direction on the board. */
-static uint64_t nearest_own(const origin *o)
+PLY_SHARED uint64_t nearest_own(const origin *o)
 {
     uint64_t found = 0;
     for (int dy = -1; dy <= 1; dy++)
@@ -43,7 +43,7 @@ static uint64_t nearest_own(const origin *o)
 }
 
 /* Adds a physical move unless the enemy could then capture a royal piece on the board. */
-static void add_physical(origin *o, fived_physical m)
+PLY_SHARED void add_physical(origin *o, fived_physical m)
 {
     fived_turn_query *q = o->query;
     bool plain = !m.royal_to && (!m.taken || m.taken == m.to);
@@ -53,8 +53,8 @@ static void add_physical(origin *o, fived_physical m)
         if (fived_board_hits(o->board, !o->side, m.taken, occupied, royals))
             return;
     }
-    if (!ply_array_grow(&q->candidates.physical, &q->candidates.physical_room,
-                        (size_t)q->candidates.physical_count + 1, sizeof *q->candidates.physical)) {
+    if (!FIVED_GROW(q, q->candidates.physical, q->candidates.physical_room,
+                    (size_t)q->candidates.physical_count + 1)) {
         o->no_memory = true;
         return;
     }
@@ -62,23 +62,23 @@ static void add_physical(origin *o, fived_physical m)
     q->candidates.physical[q->candidates.physical_count++] = m;
 }
 
-static bool is_pawn(fived_kind kind)
+PLY_SHARED bool is_pawn(fived_kind kind)
 {
     return kind == FIVED_PAWN || kind == FIVED_BRAWN;
 }
 
-static bool is_royal(fived_kind kind)
+PLY_SHARED bool is_royal(fived_kind kind)
 {
     return kind == FIVED_KING || kind == FIVED_ROYAL_QUEEN;
 }
 
 /* Whether a pawn on the square has reached the far end of the board. */
-static bool is_last_rank(const origin *o, int square)
+PLY_SHARED bool is_last_rank(const origin *o, int square)
 {
     return square >> 3 == (o->side ? 0 : o->query->position->height - 1);
 }
 
-static void physical_move(origin *o, int from, int to, fived_kind kind, uint64_t taken)
+PLY_SHARED void physical_move(origin *o, int from, int to, fived_kind kind, uint64_t taken)
 {
     fived_physical m = {.from = ply_bit(from),
                         .to = ply_bit(to),
@@ -98,7 +98,7 @@ static void physical_move(origin *o, int from, int to, fived_kind kind, uint64_t
 }
 
 /* Whether a piece may leave the square without exposing a royal piece on the board. */
-static bool can_leave(origin *o, int square)
+PLY_SHARED bool can_leave(origin *o, int square)
 {
     uint64_t bit = ply_bit(square);
     if (!(o->leave_known & bit)) {
@@ -111,7 +111,7 @@ static bool can_leave(origin *o, int square)
 }
 
 /* Whether no enemy piece on the board attacks a royal piece on it; cached. */
-static bool is_safe(origin *o, const fived_board *b, int l, int v)
+PLY_SHARED bool is_safe(origin *o, const fived_board *b, int l, int v)
 {
     enum { UNKNOWN, SAFE, ATTACKED };
     fived_turn_query *q = o->query;
@@ -127,8 +127,8 @@ static bool is_safe(origin *o, const fived_board *b, int l, int v)
 }
 
 /* advances: a pawn comes closer to the last rank by it and may promote. */
-static void jump_move(origin *o, int from, int l, int v, const fived_board *target, int to,
-                      fived_kind kind, bool advances)
+PLY_SHARED void jump_move(origin *o, int from, int l, int v, const fived_board *target, int to,
+                          fived_kind kind, bool advances)
 {
     fived_turn_query *q = o->query;
     if (!can_leave(o, from))
@@ -155,8 +155,8 @@ static void jump_move(origin *o, int from, int l, int v, const fived_board *targ
     uint64_t kinds = promotes ? q->position->promotions : 1;
     for (; kinds; kinds &= kinds - 1) {
         j.promotion = promotes ? (uint8_t)ply_lowest(kinds) : 0;
-        if (!ply_array_grow(&q->candidates.jumps, &q->candidates.jump_room,
-                            (size_t)q->candidates.jump_count + 1, sizeof *q->candidates.jumps)) {
+        if (!FIVED_GROW(q, q->candidates.jumps, q->candidates.jump_room,
+                        (size_t)q->candidates.jump_count + 1)) {
             o->no_memory = true;
             return;
         }
@@ -166,7 +166,7 @@ static void jump_move(origin *o, int from, int l, int v, const fived_board *targ
 }
 
 /* Moves of sliders, kings and knights; far: the most steps a piece may take. */
-static void piece_moves(origin *o, int from, fived_kind kind, const fived_steps *steps, int far)
+PLY_SHARED void piece_moves(origin *o, int from, fived_kind kind, const fived_steps *steps, int far)
 {
     const fived_view *view = &o->query->view;
     fived_vec4 start = {o->place.word | fived_vec4_make(from & 7, from >> 3, 0, 0).word};
@@ -201,10 +201,10 @@ static void piece_moves(origin *o, int from, fived_kind kind, const fived_steps 
     }
 }
 
-static void pawn_captures(origin *o, int from, fived_kind kind)
+PLY_SHARED void pawn_captures(origin *o, int from, fived_kind kind)
 {
     bool slides;
-    const fived_steps *steps = fived_piece_steps(kind, o->side, &slides);
+    const fived_steps *steps = fived_steps_of(kind, o->side, &slides);
     const fived_view_timeline *timeline =
         &o->query->view.timelines[o->axis->l - o->query->view.base];
     bool passing =
@@ -230,7 +230,7 @@ static void pawn_captures(origin *o, int from, fived_kind kind)
     }
 }
 
-static void pawn_moves(origin *o, int from, fived_kind kind)
+PLY_SHARED void pawn_moves(origin *o, int from, fived_kind kind)
 {
     int forward = o->side ? -1 : 1;
     int far = o->board->unmoved & ply_bit(from) ? 2 : 1;
@@ -252,7 +252,7 @@ static void pawn_moves(origin *o, int from, fived_kind kind)
 }
 
 /* `step`: -1 towards the a-file, 1 towards the other side. */
-static void castling(origin *o, int from)
+PLY_SHARED void castling(origin *o, int from)
 {
     const fived_position *p = o->query->position;
     if (!(o->board->unmoved & ply_bit(from)))
@@ -281,7 +281,7 @@ static void castling(origin *o, int from)
     }
 }
 
-static void moves_from(origin *o, int from)
+PLY_SHARED void moves_from(origin *o, int from)
 {
     fived_kind kind = fived_piece_kind(o->board->square[from]);
     if (is_pawn(kind)) {
@@ -289,14 +289,14 @@ static void moves_from(origin *o, int from)
         return;
     }
     bool slides;
-    const fived_steps *steps = fived_piece_steps(kind, o->side, &slides);
+    const fived_steps *steps = fived_steps_of(kind, o->side, &slides);
     piece_moves(o, from, kind, steps, slides ? INT32_MAX : 1);
     if (kind == FIVED_KING)
         castling(o, from);
 }
 
 /* Groups the hops by the axis they land on. */
-static bool index_hops(fived_turn_query *q)
+PLY_SHARED bool index_hops(fived_turn_query *q)
 {
     uint32_t hops = 0;
     for (uint32_t a = 0; a < q->candidates.axis_count; a++)
@@ -306,8 +306,7 @@ static bool index_hops(fived_turn_query *q)
             q->candidates.axes[q->candidates.jumps[i].destination].hop_count++;
             hops++;
         }
-    if (!ply_array_grow(&q->candidates.hop_index, &q->candidates.hop_room, hops,
-                        sizeof *q->candidates.hop_index))
+    if (!FIVED_GROW(q, q->candidates.hop_index, q->candidates.hop_room, hops))
         return false;
     uint32_t at = 0;
     for (uint32_t a = 0; a < q->candidates.axis_count; a++) {
@@ -323,7 +322,7 @@ static bool index_hops(fived_turn_query *q)
     return true;
 }
 
-ply_status fived_turn_query_list_candidates(fived_turn_query *q)
+PLY_PORTABLE ply_status fived_turn_query_list_candidates(fived_turn_query *q)
 {
     q->candidates.physical_count = q->candidates.jump_count = 0;
     int side = q->position->side;

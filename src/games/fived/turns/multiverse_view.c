@@ -6,34 +6,50 @@ enum { CHAIN = 7 }; /* boards that a slider can cross while it also moves across
 
 /* Ways to move across squares, straight ones first; opposite ways are neighbours. */
 enum { WAYS = 8, DIAGONAL = 4 };
-static const int way_x[WAYS] = {1, -1, 0, 0, 1, -1, 1, -1};
-static const int way_y[WAYS] = {0, 0, 1, -1, 1, -1, -1, 1};
 
-static inline int opposite(int way)
+/* The squares it leads to have numbers larger by this, and files by the second. */
+PLY_HD int way_step(int way)
+{
+    return way == 0   ? 1
+           : way == 1 ? -1
+           : way == 2 ? 8
+           : way == 3 ? -8
+           : way == 4 ? 9
+           : way == 5 ? -9
+           : way == 6 ? -7
+                      : 7;
+}
+
+PLY_HD int way_files(int way)
+{
+    return way == 2 || way == 3 ? 0 : way & 1 ? -1 : 1;
+}
+
+PLY_HD int opposite(int way)
 {
     return way ^ 1;
 }
 
 /* Moves all squares one step; those that leave 8x8 are dropped. For loops that are unrolled: the
  * way is then a constant, and a step is two instructions. */
-static inline __attribute__((always_inline)) uint64_t shift_way(uint64_t squares, const int way)
+PLY_HD __attribute__((always_inline)) uint64_t shift_way(uint64_t squares, const int way)
 {
     const uint64_t first_file = 0x0101010101010101, last_file = 0x8080808080808080;
-    const int bits = 8 * way_y[way] + way_x[way];
-    squares &= way_x[way] > 0 ? ~last_file : way_x[way] < 0 ? ~first_file : ~(uint64_t)0;
+    const int bits = way_step(way), files = way_files(way);
+    squares &= files > 0 ? ~last_file : files < 0 ? ~first_file : ~(uint64_t)0;
     return bits > 0 ? squares << bits : squares >> -bits;
 }
 
 /* The squares and their neighbours. */
-static uint64_t around(uint64_t squares)
+PLY_SHARED uint64_t around(uint64_t squares)
 {
     uint64_t row = squares | fived_shifted(squares, 1, 0) | fived_shifted(squares, -1, 0);
     return row | fived_shifted(row, 0, 1) | fived_shifted(row, 0, -1);
 }
 
 /* Sliders that stay on their square while they move from board to board, at any distance. */
-static void straight(const fived_view *w, int l, int v, const fived_direction *direction,
-                     uint64_t *hits, uint64_t *attacked)
+PLY_SHARED void straight(const fived_view *w, int l, int v, const fived_direction *direction,
+                         uint64_t *hits, uint64_t *attacked)
 {
     int enemy = !w->side;
     const fived_board *b;
@@ -62,8 +78,8 @@ static void straight(const fived_view *w, int l, int v, const fived_direction *d
  * Sliders and kings along one direction from board to board: royal pieces ahead of the slot, enemy
  * pieces behind it.
  */
-static void slider_masks(const fived_view *w, int l, int v, const fived_direction *direction,
-                         fived_masks *m)
+PLY_SHARED void slider_masks(const fived_view *w, int l, int v, const fived_direction *direction,
+                             fived_masks *m)
 {
     int side = w->side, enemy = !side, ahead = 0, behind = 0, last_slider = -1;
     uint64_t royals[CHAIN], empty[CHAIN], back_empty[CHAIN], sliders[CHAIN][2];
@@ -133,7 +149,7 @@ static void slider_masks(const fived_view *w, int l, int v, const fived_directio
 }
 
 /* Knights. */
-static void leap_masks(const fived_view *w, int l, int v, fived_masks *m)
+PLY_SHARED void leap_masks(const fived_view *w, int l, int v, fived_masks *m)
 {
     for (int i = 0; i < 16; i++) {
         const fived_leap *leap = &fived_leaps[i];
@@ -154,7 +170,7 @@ static void leap_masks(const fived_view *w, int l, int v, fived_masks *m)
 }
 
 /* Captures of enemy pawns and brawns that leave their board. */
-static void pawn_masks(const fived_view *w, int l, int v, fived_masks *m)
+PLY_SHARED void pawn_masks(const fived_view *w, int l, int v, fived_masks *m)
 {
     int enemy = !w->side;
     const fived_steps *steps =
@@ -183,7 +199,7 @@ static void pawn_masks(const fived_view *w, int l, int v, fived_masks *m)
     }
 }
 
-void fived_view_masks(const fived_view *w, int l, int v, fived_masks *m)
+PLY_PORTABLE void fived_view_masks(const fived_view *w, int l, int v, fived_masks *m)
 {
     *m = (fived_masks){0};
     for (int i = 0; i < 8; i++)
@@ -192,8 +208,8 @@ void fived_view_masks(const fived_view *w, int l, int v, fived_masks *m)
     pawn_masks(w, l, v, m);
 }
 
-bool fived_board_hits(const fived_board *b, int enemy, uint64_t gone, uint64_t occupied,
-                      uint64_t royals)
+PLY_PORTABLE bool fived_board_hits(const fived_board *b, int enemy, uint64_t gone,
+                                   uint64_t occupied, uint64_t royals)
 {
     if (!royals)
         return false;
@@ -227,7 +243,7 @@ bool fived_board_hits(const fived_board *b, int enemy, uint64_t gone, uint64_t o
     return false;
 }
 
-bool fived_view_in_check(const fived_view *w)
+PLY_PORTABLE bool fived_view_in_check(const fived_view *w)
 {
     int enemy = !w->side;
     for (int i = 0; i < w->count; i++) {

@@ -47,7 +47,7 @@ typedef struct fived_masks {
 #define FIVED_NOWHERE (1 << 28)
 #define FIVED_NO_TIMELINE ((fived_view_timeline){.start = FIVED_NOWHERE, .end = FIVED_NOWHERE - 1})
 
-static inline const fived_board *fived_view_board(const fived_view *w, int l, int v)
+PLY_HD const fived_board *fived_view_board(const fived_view *w, int l, int v)
 {
     unsigned i = (unsigned)(l - w->base);
     if (i >= (unsigned)w->count)
@@ -61,7 +61,7 @@ static inline const fived_board *fived_view_board(const fived_view *w, int l, in
 }
 
 /* The board at (l, v), or NULL; *is_end: whether it is the last of its timeline. */
-static inline const fived_board *fived_view_end(const fived_view *w, int l, int v, bool *is_end)
+PLY_HD const fived_board *fived_view_end(const fived_view *w, int l, int v, bool *is_end)
 {
     unsigned i = (unsigned)(l - w->base);
     *is_end = false;
@@ -79,10 +79,10 @@ static inline const fived_board *fived_view_end(const fived_view *w, int l, int 
 }
 
 /* Computes the masks of slot (l, v) from the other boards of the view. */
-void fived_view_masks(const fived_view *w, int l, int v, fived_masks *m);
+PLY_PORTABLE void fived_view_masks(const fived_view *w, int l, int v, fived_masks *m);
 
 /* Enemy pieces of a board placed at the slot that would hit a royal piece on another board. */
-static inline uint64_t fived_masks_attackers(const fived_masks *m, const fived_board *b, int enemy)
+PLY_HD uint64_t fived_masks_attackers(const fived_masks *m, const fived_board *b, int enemy)
 {
     uint64_t hit =
         (b->set[FIVED_SLIDERS_1] & m->slide[0]) | (b->set[FIVED_SLIDERS_2] & m->slide[1]) |
@@ -96,10 +96,10 @@ static inline uint64_t fived_masks_attackers(const fived_masks *m, const fived_b
  * Whether the enemy, to move on a board, can capture one of `royals` on the board itself. The board
  * is b with other occupied squares and without the enemy pieces on `gone`.
  */
-bool fived_board_hits(const fived_board *b, int enemy, uint64_t gone, uint64_t occupied,
-                      uint64_t royals);
+PLY_PORTABLE bool fived_board_hits(const fived_board *b, int enemy, uint64_t gone,
+                                   uint64_t occupied, uint64_t royals);
 
 /* Whether the enemy can capture a royal piece of w->side anywhere in the view. */
-bool fived_view_in_check(const fived_view *w);
+PLY_PORTABLE bool fived_view_in_check(const fived_view *w);
 
 #endif

@@ -7,8 +7,8 @@
  */
 #include "games/fived/turns/turns_internal.h"
 
-const fived_masks *fived_turn_slot_masks(const fived_turn_query *q, fived_slot_cache *slots, int l,
-                                         int v)
+PLY_PORTABLE const fived_masks *fived_turn_slot_masks(const fived_turn_query *q,
+                                                      fived_slot_cache *slots, int l, int v)
 {
     for (int i = 0; i < slots->count && i < SLOT_CACHE; i++)
         if (slots->slot[i].v == v)
@@ -19,7 +19,8 @@ const fived_masks *fived_turn_slot_masks(const fived_turn_query *q, fived_slot_c
     return &slot->masks;
 }
 
-bool fived_turn_branch_fits(const fived_turn_query *q, const fived_jump *j, const fived_masks *m)
+PLY_PORTABLE bool fived_turn_branch_fits(const fived_turn_query *q, const fived_jump *j,
+                                         const fived_masks *m)
 {
     const fived_board *b = j->target;
     int side = q->view.side;
@@ -30,13 +31,13 @@ bool fived_turn_branch_fits(const fived_turn_query *q, const fived_jump *j, cons
 }
 
 /* Whether the branch to new timeline n moves the present back. */
-static bool rewinds_present(const fived_turn_query *q, const fived_jump *j, int n)
+PLY_SHARED bool rewinds_present(const fived_turn_query *q, const fived_jump *j, int n)
 {
     return n < q->present.active_new && j->v + 1 < q->present.earliest;
 }
 
 /* Whether a branch may create new timeline n, by the rules of order and of the present. */
-static bool branch_allowed(const fived_turn_query *q, const fived_jump *j, int n)
+PLY_SHARED bool branch_allowed(const fived_turn_query *q, const fived_jump *j, int n)
 {
     int to = j->destination;
     if (to >= 0) {
@@ -56,8 +57,8 @@ static bool branch_allowed(const fived_turn_query *q, const fived_jump *j, int n
     return true;
 }
 
-void fived_turn_try_branches(fived_turn_query *q, uint32_t level, uint32_t a, uint32_t first,
-                             uint32_t end, int n)
+PLY_PORTABLE void fived_turn_try_branches(fived_turn_query *q, uint32_t level, uint32_t a,
+                                          uint32_t first, uint32_t end, int n)
 {
     int l = fived_turn_new_timeline(q, n);
     fived_slot_cache slots = {.count = 0};
@@ -90,7 +91,7 @@ void fived_turn_try_branches(fived_turn_query *q, uint32_t level, uint32_t a, ui
         fived_piece piece = q->candidates.axes[a].board->square[j->from_square];
         fived_board_arrive(b, j->target, j->to_square, piece, (fived_kind)j->promotion);
         fived_view_timeline *timeline = fived_turn_view_timeline(q, l);
-        *timeline = (fived_view_timeline){.start = j->v + 1, .end = j->v, .extra = b};
+        *timeline = (fived_view_timeline){.extra = b, .start = j->v + 1, .end = j->v};
         q->partial.key += fived_board_key(b->hash, l, j->v + 1);
         q->partial.new_timeline[a] = n;
         q->partial.filled[n] = 1;
@@ -115,8 +116,8 @@ void fived_turn_try_branches(fived_turn_query *q, uint32_t level, uint32_t a, ui
 }
 
 /* Whether a branch by one of the jumps to new timeline n would be safe as things stand. */
-static bool any_branch_fits(const fived_turn_query *q, uint32_t first, uint32_t end, int n,
-                            fived_slot_cache *slots)
+PLY_SHARED bool any_branch_fits(const fived_turn_query *q, uint32_t first, uint32_t end, int n,
+                                fived_slot_cache *slots)
 {
     for (uint32_t i = first; i < end; i++) {
         const fived_jump *j = &q->candidates.jumps[i];
@@ -128,7 +129,8 @@ static bool any_branch_fits(const fived_turn_query *q, uint32_t first, uint32_t 
     return false;
 }
 
-void fived_turn_try_new_timeline_from(fived_turn_query *q, uint32_t level, uint32_t a, int n)
+PLY_PORTABLE void fived_turn_try_new_timeline_from(fived_turn_query *q, uint32_t level, uint32_t a,
+                                                   int n)
 {
     const fived_axis *axis = &q->candidates.axes[a];
     int state = q->partial.state[a];
@@ -157,7 +159,7 @@ void fived_turn_try_new_timeline_from(fived_turn_query *q, uint32_t level, uint3
     q->partial.state[a] = (uint8_t)state;
 }
 
-void fived_turn_try_new_timeline(fived_turn_query *q, uint32_t level, int n)
+PLY_PORTABLE void fived_turn_try_new_timeline(fived_turn_query *q, uint32_t level, int n)
 {
     bool only_waiting = q->present.max_new - q->partial.filled_count == q->partial.waiting;
     for (uint32_t a = 0; a < q->candidates.axis_count && !q->run.stop; a++)
@@ -167,7 +169,7 @@ void fived_turn_try_new_timeline(fived_turn_query *q, uint32_t level, int n)
                 fived_turn_try_new_timeline_from(q, level, a, n);
 }
 
-bool fived_turn_rewind_possible(const fived_turn_query *q)
+PLY_PORTABLE bool fived_turn_rewind_possible(const fived_turn_query *q)
 {
     for (int n = 0; n < q->present.active_new; n++) {
         if (q->partial.filled[n] || (q->run.exists && n + 1 < q->present.max_new))
@@ -185,7 +187,7 @@ bool fived_turn_rewind_possible(const fived_turn_query *q)
     return false;
 }
 
-bool fived_turn_can_branch(const fived_turn_query *q, uint32_t a)
+PLY_PORTABLE bool fived_turn_can_branch(const fived_turn_query *q, uint32_t a)
 {
     const fived_axis *axis = &q->candidates.axes[a];
     for (uint32_t i = axis->jump, end; i < axis->jump + axis->jump_count; i = end) {
@@ -201,7 +203,8 @@ bool fived_turn_can_branch(const fived_turn_query *q, uint32_t a)
     return false;
 }
 
-bool fived_turn_can_fill_gaps(const fived_turn_query *q, const fived_domain *d, int highest)
+PLY_PORTABLE bool fived_turn_can_fill_gaps(const fived_turn_query *q, const fived_domain *d,
+                                           int highest)
 {
     int gaps = 0, sources = 0, first = fived_turn_free_timeline(q, 0);
     for (uint32_t a = 0; a < q->candidates.axis_count; a++)

@@ -12,7 +12,7 @@
 /* Starts the search from some point; id is what that point needs: a level or a jump. */
 typedef void search_start(fived_turn_query *q, uint32_t id);
 
-fived_turn_present fived_turn_present_after(const fived_turn_query *q, int k)
+PLY_PORTABLE fived_turn_present fived_turn_present_after(const fived_turn_query *q, int k)
 {
     const fived_position *p = q->position;
     fived_turn_present present = {.earliest = FIVED_NOWHERE};
@@ -35,7 +35,7 @@ fived_turn_present fived_turn_present_after(const fived_turn_query *q, int k)
     return present;
 }
 
-int fived_turn_settled_count(const fived_turn_query *q)
+PLY_PORTABLE int fived_turn_settled_count(const fived_turn_query *q)
 {
     const fived_position *p = q->position;
     int white = p->hi - p->start_hi, black = p->start_lo - p->lo;
@@ -46,8 +46,8 @@ int fived_turn_settled_count(const fived_turn_query *q)
  * Searches turns with `least` new timelines, or with up to `most` where more of them change nothing
  * about the present. A turn must either play every board that is due or move the present back.
  */
-static void search_with_new_timelines(fived_turn_query *q, int least, int most, bool no_rewind,
-                                      search_start *start, uint32_t id)
+PLY_SHARED void search_with_new_timelines(fived_turn_query *q, int least, int most, bool no_rewind,
+                                          search_start *start, uint32_t id)
 {
     fived_turn_present present = fived_turn_present_after(q, least);
     q->present.max_new = most;
@@ -78,7 +78,8 @@ static void search_with_new_timelines(fived_turn_query *q, int least, int most, 
         start(q, id);
 }
 
-static void run(fived_turn_query *q, int min_new, bool no_rewind, search_start *start, uint32_t id)
+PLY_SHARED void run(fived_turn_query *q, int min_new, bool no_rewind, search_start *start,
+                    uint32_t id)
 {
     q->run.total = 0;
     q->run.stop = q->royal_lost || q->status != PLY_OK;
@@ -100,8 +101,8 @@ static void run(fived_turn_query *q, int min_new, bool no_rewind, search_start *
  * Looks for one turn with limited effort, and very little once the position has proved hard. True:
  * the answer is in q->run.total. False: undecided.
  */
-static bool run_with_limit(fived_turn_query *q, int min_new, bool no_rewind, search_start *start,
-                           uint32_t id)
+PLY_SHARED bool run_with_limit(fived_turn_query *q, int min_new, bool no_rewind,
+                               search_start *start, uint32_t id)
 {
     enum { EFFORT = 3000, EFFORT_IF_HARD = 100 };
     q->run.distinct = false;
@@ -123,7 +124,7 @@ static bool run_with_limit(fived_turn_query *q, int min_new, bool no_rewind, sea
 }
 
 /* Whether an axis that must be played has no value left at a level. */
-static bool is_dead_end(const fived_turn_query *q, uint32_t level)
+PLY_SHARED bool is_dead_end(const fived_turn_query *q, uint32_t level)
 {
     const fived_domain *d = q->domains.levels[level];
     for (uint32_t a = 0; a < q->candidates.axis_count; a++)
@@ -133,7 +134,7 @@ static bool is_dead_end(const fived_turn_query *q, uint32_t level)
     return false;
 }
 
-static void from_root(fived_turn_query *q, uint32_t id)
+PLY_SHARED void from_root(fived_turn_query *q, uint32_t id)
 {
     (void)id;
     if (!is_dead_end(q, 0))
@@ -141,7 +142,7 @@ static void from_root(fived_turn_query *q, uint32_t id)
 }
 
 /* The first move is in place at a level. */
-static void from_first_move(fived_turn_query *q, uint32_t level)
+PLY_SHARED void from_first_move(fived_turn_query *q, uint32_t level)
 {
     int decided = level == 2 ? 2 : 1; /* a hop decides two axes */
     if (is_dead_end(q, level))
@@ -151,7 +152,7 @@ static void from_first_move(fived_turn_query *q, uint32_t level)
     q->partial.open += decided;
 }
 
-uint64_t fived_turn_query_count(fived_turn_query *q, bool distinct)
+PLY_PORTABLE uint64_t fived_turn_query_count(fived_turn_query *q, bool distinct)
 {
     q->run.distinct = distinct;
     q->run.exists = false;
@@ -160,8 +161,8 @@ uint64_t fived_turn_query_count(fived_turn_query *q, bool distinct)
     return q->run.total;
 }
 
-void fived_turn_query_each(fived_turn_query *q, bool distinct, fived_turn_visitor *visit,
-                           void *context)
+PLY_PORTABLE void fived_turn_query_each(fived_turn_query *q, bool distinct,
+                                        fived_turn_visitor *visit, void *context)
 {
     q->run.distinct = distinct;
     q->run.exists = false;
@@ -170,7 +171,7 @@ void fived_turn_query_each(fived_turn_query *q, bool distinct, fived_turn_visito
     run(q, 0, false, from_root, 0);
 }
 
-bool fived_turn_query_exists(fived_turn_query *q, bool no_rewind)
+PLY_PORTABLE bool fived_turn_query_exists(fived_turn_query *q, bool no_rewind)
 {
     if (run_with_limit(q, 0, no_rewind, from_root, 0))
         return q->run.total > 0;
@@ -178,13 +179,13 @@ bool fived_turn_query_exists(fived_turn_query *q, bool no_rewind)
 }
 
 /* Whether a legal turn continues the first move in place; *done: the answer is certain. */
-static bool continues(fived_turn_query *q, uint32_t level, bool *done)
+PLY_SHARED bool continues(fived_turn_query *q, uint32_t level, bool *done)
 {
     *done = q->run.stop || run_with_limit(q, 0, false, from_first_move, level);
     return q->run.total > 0;
 }
 
-static bool physical_begins_turn(fived_turn_query *q, uint32_t id, bool *done)
+PLY_SHARED bool physical_begins_turn(fived_turn_query *q, uint32_t id, bool *done)
 {
     uint32_t a = q->candidates.physical[id].axis, ids = q->domains.id_count;
     const fived_physical *m = &q->candidates.physical[id];
@@ -203,7 +204,7 @@ static bool physical_begins_turn(fived_turn_query *q, uint32_t id, bool *done)
     return found;
 }
 
-static bool hop_begins_turn(fived_turn_query *q, uint32_t id, bool *done)
+PLY_SHARED bool hop_begins_turn(fived_turn_query *q, uint32_t id, bool *done)
 {
     const fived_jump *j = &q->candidates.jumps[id];
     uint32_t a = (uint32_t)j->source, to = (uint32_t)j->destination, ids = q->domains.id_count;
@@ -232,7 +233,7 @@ static bool hop_begins_turn(fived_turn_query *q, uint32_t id, bool *done)
 }
 
 /* The board that a branch leaves is in place. */
-static void from_branch(fived_turn_query *q, uint32_t id)
+PLY_SHARED void from_branch(fived_turn_query *q, uint32_t id)
 {
     if (is_dead_end(q, 1))
         return;
@@ -241,7 +242,7 @@ static void from_branch(fived_turn_query *q, uint32_t id)
     q->partial.open++;
 }
 
-static bool branch_begins_turn(fived_turn_query *q, uint32_t id, bool *done)
+PLY_SHARED bool branch_begins_turn(fived_turn_query *q, uint32_t id, bool *done)
 {
     const fived_jump *j = &q->candidates.jumps[id];
     uint32_t a = (uint32_t)j->source, ids = q->domains.id_count;
@@ -256,7 +257,7 @@ static bool branch_begins_turn(fived_turn_query *q, uint32_t id, bool *done)
     return q->run.total > 0;
 }
 
-bool fived_turn_query_is_viable(fived_turn_query *q, bool is_jump, uint32_t id)
+PLY_PORTABLE bool fived_turn_query_is_viable(fived_turn_query *q, bool is_jump, uint32_t id)
 {
     bool done = true, found = false;
     if (q->royal_lost || q->status != PLY_OK)
@@ -274,7 +275,7 @@ bool fived_turn_query_is_viable(fived_turn_query *q, bool is_jump, uint32_t id)
     return done ? found : fived_turn_sat_is_viable(q, is_jump, id);
 }
 
-bool fived_turn_query_in_check(fived_turn_query *q)
+PLY_PORTABLE bool fived_turn_query_in_check(fived_turn_query *q)
 {
     if (q->royal_lost)
         return true;
@@ -294,8 +295,23 @@ bool fived_turn_query_in_check(fived_turn_query *q)
     return check;
 }
 
-bool fived_turn_query_may_submit(const fived_turn_query *q)
+PLY_PORTABLE bool fived_turn_query_may_submit(const fived_turn_query *q)
 {
     const fived_position *p = q->position;
     return (fived_position_present(p) & 1) != p->side && !q->royal_lost;
+}
+
+PLY_PORTABLE ply_outcome fived_turn_query_no_turn(fived_turn_query *q)
+{
+    if (fived_turn_query_in_check(q))
+        return ply_outcome_win(!q->position->side, "checkmate");
+    ply_outcome stalemate = {PLY_DRAW, "stalemate"};
+    return stalemate;
+}
+
+PLY_PORTABLE ply_outcome fived_turn_query_outcome(fived_turn_query *q)
+{
+    ply_outcome ongoing = {PLY_ONGOING, NULL};
+    return fived_turn_query_exists(q, false) || q->status != PLY_OK ? ongoing
+                                                                    : fived_turn_query_no_turn(q);
 }

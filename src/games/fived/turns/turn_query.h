@@ -37,6 +37,15 @@
 #include "core/array.h"
 #include "games/fived/turns/multiverse_view.h"
 
+/* Makes room for `count` items of an array of query q; false when out of memory. */
+#ifdef __CUDACC__
+#define FIVED_GROW(q, array, room, count) ((size_t)(count) <= (room))
+#else
+#define FIVED_GROW(q, array, room, count)      \
+    ((q)->is_fixed ? (size_t)(count) <= (room) \
+                   : ply_array_grow(&(array), &(room), (count), sizeof *(array)))
+#endif
+
 /* A physical move as the squares it changes. */
 typedef struct fived_physical {
     uint64_t from, to, taken, royal_to;
@@ -222,6 +231,7 @@ typedef struct fived_turn_query {
     fived_interrupt interrupt;
     fived_query_sat sat;
     fived_effort effort;
+    bool is_fixed; /* the arrays belong to the caller and do not grow */
     size_t axis_room, timeline_room, board_room; /* capacities of the arrays in turn_memory.c */
     fived_reuse reuse;
 } fived_turn_query;
@@ -237,8 +247,8 @@ size_t fived_turn_query_bytes(const fived_turn_query *q);
  * reads the position until the next prepare; meanwhile the position must not change, except as
  * fived_turn_query_rebind allows. PLY_OK or PLY_NO_MEMORY.
  */
-ply_status fived_turn_query_prepare(fived_turn_query *q, const ply_rules *rules,
-                                    const fived_position *p);
+PLY_PORTABLE ply_status fived_turn_query_prepare(fived_turn_query *q, const ply_rules *rules,
+                                                 const fived_position *p);
 /* After moves have been played on the position and taken back: its arrays may have moved. */
 void fived_turn_query_rebind(fived_turn_query *q);
 
@@ -262,25 +272,33 @@ void fived_turn_query_delete(fived_turn_query *q);
 
 /* --- questions about the prepared position -------------------------------------------------- */
 /* The number of legal turns; distinct: of different multiverses they lead to. */
-uint64_t fived_turn_query_count(fived_turn_query *q, bool distinct);
+PLY_PORTABLE uint64_t fived_turn_query_count(fived_turn_query *q, bool distinct);
 /* Calls visit with each legal turn until it returns false. */
-void fived_turn_query_each(fived_turn_query *q, bool distinct, fived_turn_visitor *visit,
-                           void *context);
+PLY_PORTABLE void fived_turn_query_each(fived_turn_query *q, bool distinct,
+                                        fived_turn_visitor *visit, void *context);
 /* Whether a legal turn exists; no_rewind: one that does not move the present back. */
-bool fived_turn_query_exists(fived_turn_query *q, bool no_rewind);
+PLY_PORTABLE bool fived_turn_query_exists(fived_turn_query *q, bool no_rewind);
 /* Finds all candidates that begin a legal turn: fills q->marks.viable. False if there is none. */
-bool fived_turn_query_mark_viable(fived_turn_query *q);
+PLY_PORTABLE bool fived_turn_query_mark_viable(fived_turn_query *q);
 /* Whether a legal turn begins with this candidate. */
-bool fived_turn_query_is_viable(fived_turn_query *q, bool is_jump, uint32_t id);
+PLY_PORTABLE bool fived_turn_query_is_viable(fived_turn_query *q, bool is_jump, uint32_t id);
 /* Whether the player could lose a royal piece at once by passing. */
-bool fived_turn_query_in_check(fived_turn_query *q);
+PLY_PORTABLE bool fived_turn_query_in_check(fived_turn_query *q);
 /* Whether the moves made so far may be submitted as a turn. */
-bool fived_turn_query_may_submit(const fived_turn_query *q);
+PLY_PORTABLE bool fived_turn_query_may_submit(const fived_turn_query *q);
+
+/* Passes the legal moves one by one to a visitor until it returns false. */
+PLY_PORTABLE void fived_turn_query_each_move(fived_turn_query *q, fived_move_visitor *visit,
+                                             void *context);
+/* How the game ends when the player has no legal turn. */
+PLY_PORTABLE ply_outcome fived_turn_query_no_turn(fived_turn_query *q);
+/* How the game stands. */
+PLY_PORTABLE ply_outcome fived_turn_query_outcome(fived_turn_query *q);
 
 /* Fills the candidates (candidate_moves.c). Called by prepare. */
-ply_status fived_turn_query_list_candidates(fived_turn_query *q);
+PLY_PORTABLE ply_status fived_turn_query_list_candidates(fived_turn_query *q);
 
-static inline ply_move fived_physical_move(const fived_turn_query *q, uint32_t id)
+PLY_HD ply_move fived_physical_move(const fived_turn_query *q, uint32_t id)
 {
     const fived_physical *m = &q->candidates.physical[id];
     const fived_axis *a = &q->candidates.axes[m->axis];
@@ -291,7 +309,7 @@ static inline ply_move fived_physical_move(const fived_turn_query *q, uint32_t i
     return fived_move_make(from, to, m->promotion);
 }
 
-static inline ply_move fived_jump_move(const fived_turn_query *q, uint32_t id)
+PLY_HD ply_move fived_jump_move(const fived_turn_query *q, uint32_t id)
 {
     const fived_jump *j = &q->candidates.jumps[id];
     const fived_axis *a = &q->candidates.axes[j->source];

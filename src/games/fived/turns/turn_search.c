@@ -2,17 +2,17 @@
 /* turn_search.c - the backtracking search for legal turns; see turn_query.h. */
 #include "games/fived/turns/turn_sat.h"
 #include "games/fived/turns/turns_internal.h"
-#include <stdlib.h>
 #include <string.h>
 
 /* Whether a piece on one slot could attack, or slide through, the other. */
-static inline bool related(int l1, int v1, int l2, int v2)
+PLY_HD bool related(int l1, int v1, int l2, int v2)
 {
     int l = l1 > l2 ? l1 - l2 : l2 - l1, t = (v1 > v2 ? v1 - v2 : v2 - v1) / 2;
     return l == 0 || t == 0 || l == t || (l == 1 && t == 2) || (l == 2 && t == 1);
 }
 
-bool fived_turn_has_hop_onto(const fived_turn_query *q, const fived_domain *d, uint32_t number)
+PLY_PORTABLE bool fived_turn_has_hop_onto(const fived_turn_query *q, const fived_domain *d,
+                                          uint32_t number)
 {
     const fived_axis *a = &q->candidates.axes[number];
     for (uint32_t i = 0; i < a->hop_count; i++) {
@@ -25,7 +25,7 @@ bool fived_turn_has_hop_onto(const fived_turn_query *q, const fived_domain *d, u
     return false;
 }
 
-bool fived_turn_propagate(fived_turn_query *q, uint32_t level, int l, int v)
+PLY_PORTABLE bool fived_turn_propagate(fived_turn_query *q, uint32_t level, int l, int v)
 {
     fived_domain *next = fived_turn_level(q, level + 1);
     if (!next) {
@@ -53,7 +53,7 @@ bool fived_turn_propagate(fived_turn_query *q, uint32_t level, int l, int v)
     return true;
 }
 
-bool fived_turn_place_board(fived_turn_query *q, uint32_t level, uint32_t a)
+PLY_PORTABLE bool fived_turn_place_board(fived_turn_query *q, uint32_t level, uint32_t a)
 {
     fived_axis *axis = &q->candidates.axes[a];
     fived_turn_view_timeline(q, axis->l)->extra = &q->partial.boards[a];
@@ -61,7 +61,7 @@ bool fived_turn_place_board(fived_turn_query *q, uint32_t level, uint32_t a)
     return fived_turn_propagate(q, level, axis->l, axis->v + 1);
 }
 
-void fived_turn_remove_board(fived_turn_query *q, uint32_t a)
+PLY_PORTABLE void fived_turn_remove_board(fived_turn_query *q, uint32_t a)
 {
     fived_axis *axis = &q->candidates.axes[a];
     fived_turn_view_timeline(q, axis->l)->extra = NULL;
@@ -69,39 +69,8 @@ void fived_turn_remove_board(fived_turn_query *q, uint32_t a)
 }
 
 /* --- turns found ---------------------------------------------------------------------------- */
-/* Adds the key of a result; false if it was there already. */
-static bool add_result(fived_turn_query *q, uint64_t key)
-{
-    if ((q->run.seen.count + 1) * 2 > q->run.seen.room) {
-        size_t room = q->run.seen.room ? q->run.seen.room * 2 : 1024;
-        uint64_t *old = q->run.seen.keys, *fresh = calloc(room, sizeof *fresh);
-        if (!fresh) {
-            fived_turn_out_of_memory(q);
-            return false;
-        }
-        for (size_t i = 0; i < q->run.seen.room; i++)
-            if (old[i]) {
-                size_t at = (size_t)ply_mix64(old[i]) & (room - 1);
-                while (fresh[at])
-                    at = (at + 1) & (room - 1);
-                fresh[at] = old[i];
-            }
-        free(old);
-        q->run.seen.keys = fresh;
-        q->run.seen.room = room;
-    }
-    key = key ? key : 1;
-    size_t at = (size_t)ply_mix64(key) & (q->run.seen.room - 1);
-    for (; q->run.seen.keys[at]; at = (at + 1) & (q->run.seen.room - 1))
-        if (q->run.seen.keys[at] == key)
-            return false;
-    q->run.seen.keys[at] = key;
-    q->run.seen.count++;
-    return true;
-}
-
 /* The timeline by which a move is sorted when a turn is written. */
-static int sort_timeline(const fived_turn_query *q, fived_choice c)
+PLY_SHARED int sort_timeline(const fived_turn_query *q, fived_choice c)
 {
     return c.type == FIVED_PHYSICAL ? q->candidates.axes[q->candidates.physical[c.id].axis].l
                                     : q->candidates.jumps[c.id].l;
@@ -111,7 +80,7 @@ static int sort_timeline(const fived_turn_query *q, fived_choice c)
  * Moves that do not branch come first, sorted by target timeline (upwards for White, downwards for
  * Black), then the branches in their order, then the submit.
  */
-size_t fived_turn_write_moves(fived_turn_query *q)
+PLY_PORTABLE size_t fived_turn_write_moves(fived_turn_query *q)
 {
     fived_choice *c = q->partial.choices;
     ply_move *out = q->partial.moves;
@@ -149,7 +118,7 @@ size_t fived_turn_write_moves(fived_turn_query *q)
 }
 
 /* The turn under construction is complete and legal. */
-static void turn_found(fived_turn_query *q)
+PLY_SHARED void turn_found(fived_turn_query *q)
 {
     q->run.found++;
     if (q->run.exists) {
@@ -165,7 +134,7 @@ static void turn_found(fived_turn_query *q)
         q->run.stop = true;
         return;
     }
-    if (q->run.distinct && !add_result(q, q->partial.key))
+    if (q->run.distinct && !fived_turn_add_result(q, q->partial.key))
         return;
     q->run.total++;
     if (q->run.visit && !q->run.visit(q->run.context, q->partial.moves, fived_turn_write_moves(q)))
@@ -173,7 +142,7 @@ static void turn_found(fived_turn_query *q)
 }
 
 /* --- trying the values of an axis ----------------------------------------------------------- */
-static void try_physical(fived_turn_query *q, uint32_t level, uint32_t a)
+PLY_SHARED void try_physical(fived_turn_query *q, uint32_t level, uint32_t a)
 {
     const fived_axis *axis = &q->candidates.axes[a];
     fived_domain d = q->domains.levels[level][a];
@@ -204,7 +173,7 @@ static void try_physical(fived_turn_query *q, uint32_t level, uint32_t a)
 }
 
 /* The board that a hop leaves is in place at `level`: tries its arrival. */
-static void try_arrival(fived_turn_query *q, uint32_t level, uint32_t id)
+PLY_SHARED void try_arrival(fived_turn_query *q, uint32_t level, uint32_t id)
 {
     const fived_jump *j = &q->candidates.jumps[id];
     uint32_t to = (uint32_t)j->destination, ids = q->domains.id_count;
@@ -225,14 +194,15 @@ static void try_arrival(fived_turn_query *q, uint32_t level, uint32_t id)
     q->domains.id_count = ids;
 }
 
-bool fived_turn_place_leave(fived_turn_query *q, uint32_t level, uint32_t a, int square)
+PLY_PORTABLE bool fived_turn_place_leave(fived_turn_query *q, uint32_t level, uint32_t a,
+                                         int square)
 {
     fived_board_leave(&q->partial.boards[a], q->candidates.axes[a].board, square);
     return fived_turn_place_board(q, level, a);
 }
 
 /* Tries to leave the axis, which is AXIS_DONE by now: by a hop, or by a branch chosen later. */
-static void try_leaving(fived_turn_query *q, uint32_t level, uint32_t a)
+PLY_SHARED void try_leaving(fived_turn_query *q, uint32_t level, uint32_t a)
 {
     const fived_axis *axis = &q->candidates.axes[a];
     uint64_t leave = q->domains.levels[level][a].leave;
@@ -275,7 +245,7 @@ static void try_leaving(fived_turn_query *q, uint32_t level, uint32_t a)
 }
 
 /* Hops onto the axis, which is still AXIS_OPEN. */
-static void try_hops_onto(fived_turn_query *q, uint32_t level, uint32_t a)
+PLY_SHARED void try_hops_onto(fived_turn_query *q, uint32_t level, uint32_t a)
 {
     const fived_axis *axis = &q->candidates.axes[a];
     for (uint32_t i = 0; i < axis->hop_count && !q->run.stop; i++) {
@@ -298,7 +268,7 @@ static void try_hops_onto(fived_turn_query *q, uint32_t level, uint32_t a)
     }
 }
 
-static void try_axis(fived_turn_query *q, uint32_t level, uint32_t a)
+PLY_SHARED void try_axis(fived_turn_query *q, uint32_t level, uint32_t a)
 {
     bool may_pass = !q->present.required[a] && !q->partial.must[a];
     q->partial.state[a] = AXIS_DONE;
@@ -325,7 +295,7 @@ static void try_axis(fived_turn_query *q, uint32_t level, uint32_t a)
  * The axis to try next, or -1. Where only existence matters, axes that need not be played pass and
  * are not considered. *size: roughly the number of values it has.
  */
-static int pick_axis(const fived_turn_query *q, const fived_domain *d, uint32_t *size)
+PLY_SHARED int pick_axis(const fived_turn_query *q, const fived_domain *d, uint32_t *size)
 {
     int best = -1;
     uint64_t best_weight = 1;
@@ -348,7 +318,7 @@ static int pick_axis(const fived_turn_query *q, const fived_domain *d, uint32_t 
 }
 
 /* One step of listing all turns: new timelines in their order, then axes. */
-static void list_step(fived_turn_query *q, uint32_t level)
+PLY_SHARED void list_step(fived_turn_query *q, uint32_t level)
 {
     uint32_t size;
     int axis = pick_axis(q, q->domains.levels[level], &size);
@@ -365,7 +335,7 @@ static void list_step(fived_turn_query *q, uint32_t level)
 }
 
 /* One step of looking for one turn: first what the turn needs, last what only fills gaps. */
-static void existence_step(fived_turn_query *q, uint32_t level)
+PLY_SHARED void existence_step(fived_turn_query *q, uint32_t level)
 {
     int waiting = -1;
     for (uint32_t a = 0; q->partial.waiting > 0 && a < q->candidates.axis_count; a++)
@@ -401,7 +371,7 @@ static void existence_step(fived_turn_query *q, uint32_t level)
     }
 }
 
-bool fived_turn_interrupted(fived_turn_query *q)
+PLY_PORTABLE bool fived_turn_interrupted(fived_turn_query *q)
 {
     enum { POLL_INTERVAL = 32 };
     if (q->interrupt.poll && q->interrupt.steps++ % POLL_INTERVAL == POLL_INTERVAL - 1 &&
@@ -414,7 +384,7 @@ bool fived_turn_interrupted(fived_turn_query *q)
  * Whether the listing has found nothing for a while and the SAT solver says it never will from
  * here.
  */
-static bool is_dead_end(fived_turn_query *q)
+PLY_SHARED bool never_completes(fived_turn_query *q)
 {
     enum { PATIENCE = 1000 };
     if (q->effort.method != FIVED_METHOD_MIXED)
@@ -426,12 +396,12 @@ static bool is_dead_end(fived_turn_query *q)
     return ++q->run.idle > PATIENCE && !fived_turn_sat_can_complete(q);
 }
 
-void fived_turn_search(fived_turn_query *q, uint32_t level)
+PLY_PORTABLE void fived_turn_search(fived_turn_query *q, uint32_t level)
 {
     if (q->run.stop)
         return;
     if (!q->run.exists) {
-        if (!is_dead_end(q))
+        if (!never_completes(q))
             list_step(q, level);
     } else if (q->effort.spent > q->effort.limit) {
         q->effort.gave_up = q->run.stop = true;

@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* The masks of an axis as the view stands; the values are left out. */
-static fived_domain domain_of(const fived_turn_query *q, uint32_t number)
+PLY_SHARED fived_domain domain_of(const fived_turn_query *q, uint32_t number)
 {
     const fived_axis *a = &q->candidates.axes[number];
     fived_masks m;
@@ -21,7 +21,7 @@ static fived_domain domain_of(const fived_turn_query *q, uint32_t number)
                           .between = m.between};
 }
 
-void fived_turn_save_witness(fived_turn_query *q)
+PLY_PORTABLE void fived_turn_save_witness(fived_turn_query *q)
 {
     const fived_choice *c = q->partial.choices;
     q->partial.move_count = fived_turn_write_moves(q);
@@ -58,7 +58,7 @@ void fived_turn_save_witness(fived_turn_query *q)
 }
 
 /* Whether the turn may still be submitted if axis a instead leaves by a branch to v. */
-static bool present_allows(const fived_turn_query *q, uint32_t a, int v)
+PLY_SHARED bool present_allows(const fived_turn_query *q, uint32_t a, int v)
 {
     const fived_position *p = q->position;
     int lo, hi, white = p->hi - p->start_hi, black = p->start_lo - p->lo;
@@ -76,7 +76,7 @@ static bool present_allows(const fived_turn_query *q, uint32_t a, int v)
 }
 
 /* Whether all of the jumps first..end-1 are marked. */
-static bool all_marked(const fived_turn_query *q, uint32_t first, uint32_t end)
+PLY_SHARED bool all_marked(const fived_turn_query *q, uint32_t first, uint32_t end)
 {
     for (uint32_t i = first; i < end; i++)
         if (!q->marks.viable[q->candidates.physical_count + i])
@@ -85,7 +85,7 @@ static bool all_marked(const fived_turn_query *q, uint32_t first, uint32_t end)
 }
 
 /* Whether some candidate of the axis is not marked yet. */
-static bool has_unmarked(const fived_turn_query *q, uint32_t a)
+PLY_SHARED bool has_unmarked(const fived_turn_query *q, uint32_t a)
 {
     const fived_axis *axis = &q->candidates.axes[a];
     const fived_domain *root = &q->domains.levels[0][a];
@@ -106,7 +106,7 @@ typedef struct turn_in_place {
     bool branches;    /* the turn creates a new timeline */
 } turn_in_place;
 
-static turn_in_place describe_turn(fived_turn_query *q)
+PLY_SHARED turn_in_place describe_turn(fived_turn_query *q)
 {
     /* No axis is waiting in a complete turn, so left_from is free. */
     turn_in_place turn = {.jumping = q->partial.left_from};
@@ -125,7 +125,7 @@ static turn_in_place describe_turn(fived_turn_query *q)
     return turn;
 }
 
-static void mark_physical(fived_turn_query *q, uint32_t a, const fived_domain *d)
+PLY_SHARED void mark_physical(fived_turn_query *q, uint32_t a, const fived_domain *d)
 {
     const fived_axis *axis = &q->candidates.axes[a];
     const fived_domain *root = &q->domains.levels[0][a];
@@ -136,7 +136,7 @@ static void mark_physical(fived_turn_query *q, uint32_t a, const fived_domain *d
 }
 
 /* The slot of an axis with its own board of the turn taken away. */
-static fived_domain domain_without_board(fived_turn_query *q, uint32_t a)
+PLY_SHARED fived_domain domain_without_board(fived_turn_query *q, uint32_t a)
 {
     fived_view_timeline *timeline = fived_turn_view_timeline(q, q->candidates.axes[a].l);
     const fived_board *board = timeline->extra;
@@ -147,8 +147,8 @@ static fived_domain domain_without_board(fived_turn_query *q, uint32_t a)
 }
 
 /* Axis a has been left: marks the jumps first..end-1, all from one square, that are safe. */
-static void mark_jumps(fived_turn_query *q, const turn_in_place *turn, uint32_t a, uint32_t first,
-                       uint32_t end)
+PLY_SHARED void mark_jumps(fived_turn_query *q, const turn_in_place *turn, uint32_t a,
+                           uint32_t first, uint32_t end)
 {
     uint8_t *viable = q->marks.viable + q->candidates.physical_count;
     fived_slot_cache slots = {.count = 0};
@@ -171,8 +171,8 @@ static void mark_jumps(fived_turn_query *q, const turn_in_place *turn, uint32_t 
 }
 
 /* Leaves the axis from each possible square and marks the jumps. Overwrites the axis's board. */
-static void mark_leaving(fived_turn_query *q, const turn_in_place *turn, uint32_t a,
-                         const fived_domain *d)
+PLY_SHARED void mark_leaving(fived_turn_query *q, const turn_in_place *turn, uint32_t a,
+                             const fived_domain *d)
 {
     const fived_axis *axis = &q->candidates.axes[a];
     fived_view_timeline *timeline = fived_turn_view_timeline(q, axis->l);
@@ -191,7 +191,7 @@ static void mark_leaving(fived_turn_query *q, const turn_in_place *turn, uint32_
 }
 
 /* Builds the board of the axis again if the turn has a physical move there. */
-static void restore_board(fived_turn_query *q, uint32_t a)
+PLY_SHARED void restore_board(fived_turn_query *q, uint32_t a)
 {
     for (uint32_t i = 0; i < q->partial.choice_count; i++) {
         fived_choice choice = q->partial.choices[i];
@@ -202,7 +202,7 @@ static void restore_board(fived_turn_query *q, uint32_t a)
     }
 }
 
-void fived_turn_mark_replacements(fived_turn_query *q)
+PLY_PORTABLE void fived_turn_mark_replacements(fived_turn_query *q)
 {
     turn_in_place turn = describe_turn(q);
     for (uint32_t a = 0; a < q->candidates.axis_count; a++) {
@@ -220,12 +220,12 @@ void fived_turn_mark_replacements(fived_turn_query *q)
     }
 }
 
-bool fived_turn_query_mark_viable(fived_turn_query *q)
+PLY_PORTABLE bool fived_turn_query_mark_viable(fived_turn_query *q)
 {
     size_t count = (size_t)q->candidates.physical_count + q->candidates.jump_count;
     if (q->royal_lost || q->status != PLY_OK)
         return false;
-    if (!ply_array_grow(&q->marks.viable, &q->marks.room, count + 1, 1)) {
+    if (!FIVED_GROW(q, q->marks.viable, q->marks.room, count + 1)) {
         fived_turn_out_of_memory(q);
         return false;
     }
@@ -251,4 +251,24 @@ bool fived_turn_query_mark_viable(fived_turn_query *q)
     }
     q->marks.mode = MARK_NONE;
     return q->status == PLY_OK;
+}
+
+PLY_PORTABLE void fived_turn_query_each_move(fived_turn_query *q, fived_move_visitor *visit,
+                                             void *context)
+{
+    const fived_candidates *c = &q->candidates;
+    if (!q->reuse.marked && !fived_turn_query_mark_viable(q))
+        return;
+    q->reuse.marked = true;
+    for (uint32_t a = 0; a < c->axis_count; a++) {
+        const fived_axis *axis = &c->axes[a];
+        for (uint32_t i = axis->physical; i < axis->physical + axis->physical_count; i++)
+            if (q->marks.viable[i] && !visit(context, fived_physical_move(q, i)))
+                return;
+        for (uint32_t i = axis->jump; i < axis->jump + axis->jump_count; i++)
+            if (q->marks.viable[c->physical_count + i] && !visit(context, fived_jump_move(q, i)))
+                return;
+    }
+    if (fived_turn_query_may_submit(q))
+        visit(context, FIVED_SUBMIT);
 }
