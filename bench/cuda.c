@@ -6,7 +6,7 @@
  *
  * random: ply_batch_random_steps, 100 plies per launch. The others are ply_batch_sample and
  * ply_batch_step: rewards and ends only, with mask bits, with mask bytes, with observations and mask
- * bytes. A warm-up comes first; the time is that of the host, which waits for the device.
+ * bytes; where a game offers another observation, the same with that one. A warm-up comes first; the time is that of the host, which waits for the device.
  */
 #include "core/clock.h"
 #include <plyverse/plyverse.h>
@@ -18,10 +18,13 @@ enum { STEPS_PER_LAUNCH = 100, CHUNK = 20 };
 
 /* Returns plies per second, or 0 if something fails. */
 static double measure(const ply_rules *rules, size_t games, double seconds, unsigned outputs,
-                      bool random)
+                      const char *observation, bool random)
 {
-    const ply_batch_options o = {
-        .games = games, .outputs = outputs, .seed = 1, .device = PLY_DEVICE_CUDA};
+    const ply_batch_options o = {.games = games,
+                                 .outputs = outputs,
+                                 .seed = 1,
+                                 .device = PLY_DEVICE_CUDA,
+                                 .observation = observation};
     const ply_batch_options actions_only = {
         .games = games, .device = PLY_DEVICE_CUDA, .max_plies = 1};
     ply_batch *batch = NULL, *lender = NULL;
@@ -79,9 +82,15 @@ static int bench(const char *text, size_t games, double seconds)
     }
     const unsigned tiers[] = {0, PLY_BATCH_MASK_BITS, PLY_BATCH_MASK_BYTES,
                               PLY_BATCH_MASK_BYTES | PLY_BATCH_OBSERVATIONS};
-    printf("%-24s %9.2f", text, measure(&rules, games, seconds, 0, true) / 1e6);
+    printf("%-24s %9.2f", text, measure(&rules, games, seconds, 0, NULL, true) / 1e6);
     for (size_t i = 0; i < sizeof tiers / sizeof tiers[0]; i++)
-        printf(" %9.2f", measure(&rules, games, seconds, tiers[i], false) / 1e6);
+        printf(" %9.2f", measure(&rules, games, seconds, tiers[i], NULL, false) / 1e6);
+    for (size_t i = 0; i < rules.learning->observation_count; i++)
+        printf(
+            " %9.2f (%s)",
+            measure(&rules, games, seconds, tiers[3], rules.learning->observations[i].name, false) /
+                1e6,
+            rules.learning->observations[i].name);
     printf("\n");
     fflush(stdout);
     return 0;

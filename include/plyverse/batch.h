@@ -98,6 +98,8 @@ typedef struct ply_batch_arrays {
     int32_t *legal_actions;      /* [list_room]: ascending, then PLY_BATCH_NO_ACTION */
     uint64_t *keys;              /* as ply_state_key */
     uint8_t *final_observations; /* as observations; rows of games that did not end are unchanged */
+    /* Always there, for the caller to use: */
+    int32_t *choices; /* room for the actions of a step; the batch itself leaves it alone */
 } ply_batch_arrays;
 
 /* What describes a batch. A field that is 0 takes its default. */
@@ -131,13 +133,23 @@ typedef struct ply_batch_options {
     /*
      * PLY_DEVICE_CUDA: on device number device_index, in the order of the CUDA stream `stream` (NULL:
      * one of the batch's own). All arrays, those lent, and the actions of a step are then in the
-     * device's memory, and steps are started without waiting for them (docs/cuda.md). Not with history, repetition or PLY_BATCH_ILLEGAL_FAILS; threads are
-     * ignored. Single games can be taken out but not put in (PLY_UNSUPPORTED). 5D chess has no
-     * batches on devices.
+     * device's memory, and steps are started without waiting for them (docs/cuda.md). Not with
+     * PLY_BATCH_ILLEGAL_FAILS; threads are ignored.
      */
     ply_device device;
     int device_index;
     void *stream;
+    /*
+     * Which observation: NULL: the game's own, or the name of another one that the game offers
+     * (docs/batch.md), such as "pgx" for shogi. PLY_UNSUPPORTED: it offers none of that name.
+     */
+    const char *observation;
+    /*
+     * 5D chess: a game is truncated when its multiverse has more than this many boards, a timeline
+     * that observations do not show, or more moves than a device has memory for (docs/batch.md).
+     * 0: on the CPU no bound, on a device the largest it supports, 128.
+     */
+    size_t max_boards;
 } ply_batch_options;
 
 typedef struct ply_batch ply_batch;
@@ -213,6 +225,12 @@ PLY_API ply_status ply_batch_set(ply_batch *batch, size_t g, const ply_state *st
  * moves, and whether it is over. The random numbers of game g go on. Fails as ply_batch_set.
  */
 PLY_API ply_status ply_batch_copy(ply_batch *to, size_t g, const ply_batch *from, size_t h);
+/*
+ * Copies game numbers[i] of one batch to game games[i] of another, for all i < count in turn, such
+ * as one copy for each legal action of a game. Fails as ply_batch_copy; the copies before stay.
+ */
+PLY_API ply_status ply_batch_copy_games(ply_batch *to, const uint32_t *games, const ply_batch *from,
+                                        const uint32_t *numbers, size_t count);
 /* Appends game g as text: how many random numbers it has drawn, and its state (ply_state_save). */
 PLY_API ply_status ply_batch_save(const ply_batch *batch, size_t g, ply_text *out);
 /* Reads what ply_batch_save wrote. On failure the game is unchanged, and error (may be NULL) says

@@ -9,7 +9,7 @@ True
 docs/python.md is the tutorial. `plyverse.gymnasium` and `plyverse.pettingzoo` are adapters that need those packages.
 """
 from plyverse._core import Error, lib as _lib, string as _string
-from plyverse.batch import NO_ACTION, Batch, symmetries
+from plyverse.batch import NO_ACTION, Batch, Totals, symmetries
 from plyverse.counting import Playouts, perft, playouts, tqdm_progress
 from plyverse.dlpack import Tensor, from_dlpack
 from plyverse.match import MatchResult, Player, match
@@ -23,7 +23,7 @@ from plyverse.tablebase import Tablebase, Value, build_tablebase
 __version__ = _string(_lib.ply_version())
 __all__ = [
     "NO_ACTION", "Batch", "Error", "Leaf", "MatchResult", "Outcome", "Player", "Playouts", "ProofSummary", "Record",
-    "RootMove", "Rules", "SearchResult", "Searcher", "Solution", "State", "Tablebase", "Tensor", "Value", "Variation",
-    "build_tablebase", "check_proof", "from_dlpack", "games", "match", "perft", "playouts", "search", "solve",
-    "symmetries", "tqdm_progress", "variants",
+    "RootMove", "Rules", "SearchResult", "Searcher", "Solution", "State", "Tablebase", "Tensor", "Totals", "Value",
+    "Variation", "build_tablebase", "check_proof", "from_dlpack", "games", "match", "perft", "playouts", "search",
+    "solve", "symmetries", "tqdm_progress", "variants",
 ]

@@ -59,12 +59,12 @@ def check(status: int, error: Any = None) -> None:
     if status == lib.PLY_OK:
         return
     name = string(lib.ply_status_name(status))
-    if status == lib.PLY_NO_MEMORY:
-        raise MemoryError
     message = string(error.message) if error is not None and error.message[0] != b"\0" else ""
     message = message or string(lib.ply_status_text(status))
     line, column = (error.line, error.column) if error is not None else (0, 0)
     where = f"line {line}, column {column}: " if line else ""
+    if status == lib.PLY_NO_MEMORY:
+        raise MemoryError(message)
     if status == lib.PLY_IO:
         raise OSError(message)
     raise Error(where + message, name, line, column)

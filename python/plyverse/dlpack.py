@@ -7,7 +7,7 @@ see any device.
 from __future__ import annotations
 
 import ctypes
-from typing import Any
+from typing import Any, Callable
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,7 @@ import numpy.typing as npt
 from plyverse._core import ffi, lib
 
 CPU = (1, 0)
+CUDA = 2  # the kind of the device; its number follows
 _CODES = {"i": 0, "u": 1, "f": 2, "b": 6}
 _KINDS = {0: "i", 1: "u", 2: "f", 6: "b"}
 
@@ -40,15 +41,16 @@ class Tensor:
     """Memory of a batch, to be read only, for any framework that speaks DLPack: `torch.from_dlpack(tensor)`."""
 
     def __init__(self, owner: object, address: int, shape: tuple[int, ...], dtype: npt.DTypeLike,
-                 device: tuple[int, int] = CPU) -> None:
-        self._owner, self.address, self.shape = owner, address, shape
+                 device: tuple[int, int] = CPU, finish: Callable[[Any], None] | None = None) -> None:
+        """finish(stream): makes sure that work in a stream of the device sees what is there now."""
+        self._owner, self.address, self.shape, self._finish = owner, address, shape, finish
         self.dtype: np.dtype[Any] = np.dtype(dtype)
         self.device = device
 
     def numpy(self) -> npt.NDArray[Any]:
         """A read-only view that keeps the batch alive."""
         if self.device != CPU:
-            raise BufferError("NumPy cannot read the memory of this device")
+            raise BufferError("NumPy cannot read the memory of this device: use tensor(name), or read(name) for a copy")
         size = int(np.prod(self.shape, dtype=np.int64)) * self.dtype.itemsize
         owner = self._owner
         kept = ffi.gc(ffi.cast("char *", self.address), lambda _, owner=owner: None)
@@ -63,6 +65,8 @@ class Tensor:
     def __dlpack__(self, *, stream: Any = None, **_: Any) -> Any:
         if self.device == CPU and stream not in (None, -1):
             raise BufferError("memory of the CPU has no streams")
+        if self._finish and stream != -1:
+            self._finish(stream)
         managed = ffi.new("DLManagedTensor *")
         shape = ffi.new("int64_t[]", list(self.shape))
         tensor = managed.dl_tensor
@@ -79,31 +83,46 @@ class Tensor:
         return f"<Tensor {self.dtype} {self.shape} on device {self.device}>"
 
 
+class Borrowed:
+    """An array of another framework, which stays alive as long as this does."""
+
+    def __init__(self, source: Any, device: tuple[int, int], stream: int | None = None) -> None:
+        """stream: of the device, in whose order the array will be used."""
+        if not hasattr(source, "__dlpack__") or not hasattr(source, "__dlpack_device__"):
+            raise TypeError(f"{type(source).__name__} does not speak DLPack")
+        kind, number = (int(part) for part in source.__dlpack_device__())
+        if kind != device[0] or (kind != CPU[0] and number != device[1]):
+            where = "the memory of the CPU" if device[0] == CPU[0] else f"the memory of device {device}"
+            raise BufferError(f"the array is not in {where}")
+        capsule = source.__dlpack__() if stream is None else source.__dlpack__(stream=stream)
+        if not _valid(capsule, _FRESH):
+            raise BufferError("__dlpack__ returned no fresh capsule")
+        managed = ffi.cast("DLManagedTensor *", _pointer(capsule, _FRESH))
+        tensor = managed.dl_tensor
+        self.shape = tuple(int(tensor.shape[i]) for i in range(tensor.ndim))
+        self.dtype: np.dtype[Any] = np.dtype(f"{_KINDS.get(tensor.dtype.code, 'V')}{tensor.dtype.bits // 8}")
+        strides, step = [0] * len(self.shape), self.dtype.itemsize
+        self.contiguous = True
+        for i in reversed(range(len(self.shape))):
+            strides[i] = tensor.strides[i] * self.dtype.itemsize if tensor.strides else step
+            self.contiguous &= strides[i] == step or self.shape[i] == 1
+            step *= self.shape[i]
+        if self.dtype.kind == "V" or tensor.dtype.lanes != 1 or any(stride < 0 for stride in strides):
+            raise BufferError("this type or layout of array is not supported")
+        self.strides = tuple(strides)
+        _rename(capsule, _USED)
+
+        def release(_: Any) -> None:
+            if managed.deleter:
+                managed.deleter(managed)
+
+        self.base = ffi.gc(ffi.cast("char *", ffi.cast("char *", tensor.data) + tensor.byte_offset), release)
+        self.address = int(ffi.cast("uintptr_t", self.base))
+
+
 def from_dlpack(source: Any) -> npt.NDArray[Any]:
     """An array of another framework as a NumPy array without a copy; it can be written to."""
-    if not hasattr(source, "__dlpack__") or not hasattr(source, "__dlpack_device__"):
-        raise TypeError(f"{type(source).__name__} does not speak DLPack")
-    if tuple(source.__dlpack_device__())[0] != CPU[0]:
-        raise BufferError("the array is not in the memory of the CPU")
-    capsule = source.__dlpack__()
-    if not _valid(capsule, _FRESH):
-        raise BufferError("__dlpack__ returned no fresh capsule")
-    managed = ffi.cast("DLManagedTensor *", _pointer(capsule, _FRESH))
-    tensor = managed.dl_tensor
-    shape = [tensor.shape[i] for i in range(tensor.ndim)]
-    dtype = np.dtype(f"{_KINDS.get(tensor.dtype.code, 'V')}{tensor.dtype.bits // 8}")
-    strides, step = [0] * len(shape), dtype.itemsize
-    for i in reversed(range(len(shape))):
-        strides[i] = tensor.strides[i] * dtype.itemsize if tensor.strides else step
-        step *= shape[i]
-    if dtype.kind == "V" or tensor.dtype.lanes != 1 or any(stride < 0 for stride in strides):
-        raise BufferError("this type or layout of array is not supported")
-    extent = 0 if 0 in shape else sum((n - 1) * s for n, s in zip(shape, strides)) + dtype.itemsize
-    _rename(capsule, _USED)
-
-    def release(_: Any) -> None:
-        if managed.deleter:
-            managed.deleter(managed)
-
-    base = ffi.gc(ffi.cast("char *", ffi.cast("char *", tensor.data) + tensor.byte_offset), release)
-    return np.ndarray(shape, dtype, ffi.buffer(base, extent), strides=strides)
+    array = Borrowed(source, CPU)
+    reach = sum((n - 1) * stride for n, stride in zip(array.shape, array.strides)) + array.dtype.itemsize
+    buffer = ffi.buffer(array.base, 0 if 0 in array.shape else reach)
+    return np.ndarray(array.shape, array.dtype, buffer, strides=array.strides)

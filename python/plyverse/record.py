@@ -52,7 +52,7 @@ class Record:
         if format is None:
             form = lib.ply_format_detect(assumed._rules, raw, len(raw))
             if not form:
-                raise Error(f"no format of {assumed.game} fits this text", "BAD_TEXT")
+                raise Error(f"this is not a record of {assumed.game} in any format that Plyverse reads", "BAD_TEXT")
         else:
             form = _format(assumed, format)
             if not form.read:

@@ -143,6 +143,8 @@ class State:
     # --- playing -----------------------------------------------------------------------------
     def play(self, moves: str | Iterable[str]) -> None:
         """Plays moves: one text, in which spaces separate them, or a list. If one is illegal, none is played."""
+        if not isinstance(moves, (str, Iterable)):
+            raise TypeError(f"moves must be a text or a list of texts, not {type(moves).__name__}")
         if not isinstance(moves, str):
             moves = " ".join(str(encode(move, "move"), "utf-8") for move in moves)
         raw, error = encode(moves, "moves"), new_error()

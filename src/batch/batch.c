@@ -3,7 +3,6 @@
 #include "batch/batch_internal.h"
 #include "batch/device.h"
 #include "core/options.h"
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,6 +63,7 @@ static bool take_arrays(ply_batch *b, const ply_batch_arrays *lent)
            take_array(b, lent->results, 1, &a->results) &&
            take_array(b, lent->plies, sizeof(uint32_t), &a->plies) &&
            take_array(b, lent->legal_counts, sizeof(uint32_t), &a->legal_counts) &&
+           take_array(b, lent->choices, sizeof(int32_t), &a->choices) &&
            (!(outputs & PLY_BATCH_OBSERVATIONS) ||
             take_array(b, lent->observations, b->observation_bytes, &a->observations)) &&
            (!(outputs & PLY_BATCH_MASK_BITS) ||
@@ -93,12 +93,14 @@ static bool take_games(ply_batch *b)
     bool filtered = rules->search->fresh_outcome != NULL;
     b->filters = filtered ? take(b, games, FILTER_WORDS * sizeof(uint64_t)) : NULL;
     b->fresh = take(b, o->threads, b->position_stride);
+    b->shares = take(b, o->threads, sizeof *b->shares);
     b->undo_stacks = calloc(games, b->undo_stride + ALIGN);
     b->moves = calloc(games, o->max_plies * sizeof(ply_move));
     b->past_keys = o->repetition ? calloc(games, o->max_plies * sizeof(uint64_t)) : NULL;
     b->scratch = native ? NULL : calloc(o->threads, rules->max_moves * sizeof(ply_move));
-    return b->games && b->positions && b->masks && b->fresh && b->undo_stacks && b->moves &&
-           (b->filters || !filtered) && (b->past_keys || !o->repetition) && (b->scratch || native);
+    return b->games && b->positions && b->masks && b->fresh && b->shares && b->undo_stacks &&
+           b->moves && (b->filters || !filtered) && (b->past_keys || !o->repetition) &&
+           (b->scratch || native);
 }
 
 void ply_batch_free(ply_batch *batch)
@@ -135,6 +137,8 @@ static void fill_in_defaults(ply_batch_options *o, const ply_rules *rules)
         o->threads = 1;
     if (o->max_plies == 0)
         o->max_plies = ply_batch_default_plies(rules);
+    if (o->max_boards == 0 && o->device != PLY_DEVICE_CPU && rules->learning->bounded)
+        o->max_boards = rules->learning->bounded->max_boards;
     if (o->list_room == 0)
         o->list_room =
             rules->max_moves < DEFAULT_LIST_ROOM ? (uint32_t)rules->max_moves : DEFAULT_LIST_ROOM;
@@ -157,6 +161,13 @@ static ply_status check_options(const ply_batch_options *o, const ply_rules *rul
                              "a batch has at most %zu games, %d threads and "
                              "%d plies",
                              MAX_GAMES, PLY_MAX_THREADS, MAX_PLIES);
+    const ply_bounded_hooks *bounded = rules->learning->bounded;
+    if (o->max_boards > 0 && !bounded)
+        return ply_error_set(error, PLY_UNSUPPORTED, "%s has no number of boards to bound",
+                             rules->game->id);
+    if (o->device != PLY_DEVICE_CPU && bounded && o->max_boards > bounded->max_boards)
+        return ply_error_set(error, PLY_BAD_OPTION, "on a device a game has at most %zu boards",
+                             bounded->max_boards);
     if (o->history > MAX_HISTORY || o->repetition > MAX_REPETITION)
         return ply_error_set(error, PLY_BAD_OPTION,
                              "at most %d earlier positions and %d repetition planes", MAX_HISTORY,
@@ -172,12 +183,32 @@ static ply_status check_options(const ply_batch_options *o, const ply_rules *rul
     return PLY_OK;
 }
 
+/* The number of the observation with that name; 0: the game's own. */
+static ply_status find_observation(const char *name, const ply_rules *rules, unsigned *number,
+                                   ply_error *error)
+{
+    *number = 0;
+    if (!name)
+        return PLY_OK;
+    for (unsigned i = 0; i < rules->learning->observation_count; i++)
+        if (strcmp(rules->learning->observations[i].name, name) == 0) {
+            *number = i + 1;
+            return PLY_OK;
+        }
+    return ply_error_set(error, PLY_UNSUPPORTED, "%s has no observation '%s'", rules->game->id,
+                         name);
+}
+
 static void set_shape(ply_batch *b)
 {
     const ply_rules *rules = b->rules;
     ply_batch_arrays *a = &b->arrays;
+    const ply_observation own = {.planes = rules->planes, .observe = rules->learning->observe};
+    const ply_observation *seen =
+        b->observation ? &rules->learning->observations[b->observation - 1] : &own;
     size_t cells = (size_t)rules->plane_height * rules->plane_width;
-    b->plane_bytes = rules->planes * cells;
+    b->plane_bytes = seen->planes * cells;
+    b->observe = seen->observe;
     *a = (ply_batch_arrays){
         .size = sizeof *a,
         .games = b->options.games,
@@ -185,8 +216,8 @@ static void set_shape(ply_batch *b)
         .mask_words = (rules->actions + 63) / 64,
         .list_room = b->options.list_room,
     };
-    if (rules->planes > 0) {
-        a->planes = rules->planes * (1 + b->options.history) + b->options.repetition;
+    if (seen->planes > 0) {
+        a->planes = seen->planes * (1 + b->options.history) + b->options.repetition;
         a->height = rules->plane_height;
         a->width = rules->plane_width;
     }
@@ -224,10 +255,12 @@ static ply_status open_host(ply_batch *b, const ply_state *start, const ply_batc
 static ply_status open_device(ply_batch *b, const ply_state *start, const ply_batch_arrays *lent,
                               ply_error *error)
 {
-    const ply_batch_options one = {.max_plies = b->options.max_plies, .start = start};
+    const ply_batch_options one = {.max_plies = b->options.max_plies,
+                                   .history = b->options.history,
+                                   .repetition = b->options.repetition,
+                                   .start = start};
     ply_status status = ply_batch_new(&b->start, b->rules, &one, error);
-    return status == PLY_OK ? ply_batch_device_open(&b->device, b->start, &b->options, lent,
-                                                    b->observation_bytes, &b->arrays, error)
+    return status == PLY_OK ? ply_batch_device_open(&b->device, b, lent, &b->arrays, error)
                             : status;
 }
 
@@ -244,7 +277,10 @@ ply_status ply_batch_new(ply_batch **batch, const ply_rules *rules,
     ply_options_copy(&o, sizeof o, options);
     ply_options_copy(&lent, sizeof lent, o.arrays);
     fill_in_defaults(&o, rules);
+    unsigned observation;
     ply_status status = check_options(&o, rules, error);
+    if (status == PLY_OK)
+        status = find_observation(o.observation, rules, &observation, error);
     if (status != PLY_OK)
         return status;
     ply_batch *b = calloc(1, sizeof *b);
@@ -254,6 +290,8 @@ ply_status ply_batch_new(ply_batch **batch, const ply_rules *rules,
     b->options = o;
     b->options.start = NULL;
     b->options.arrays = NULL;
+    b->options.observation = NULL;
+    b->observation = observation;
     set_shape(b);
     status = o.device == PLY_DEVICE_CPU ? open_host(b, o.start, &lent, error)
                                         : open_device(b, o.start, &lent, error);
@@ -300,20 +338,20 @@ ply_status ply_batch_write(ply_batch *batch, void *array, const void *from, size
 }
 
 /* --- threads -------------------------------------------------------------------------------- */
-enum { MIN_PART = 16, PARTS_PER_THREAD = 8 };
+/* Games are handed out in parts of this many. */
+enum { PART_GAMES = 16 };
 
 typedef struct batch_job {
     ply_batch *batch;
     batch_work *work;
     void *context;
-    size_t part_games;
+    size_t parts, share; /* of all games; of each thread */
     _Atomic ply_status status;
 } batch_job;
 
-static void run_part(void *context, size_t part, unsigned worker)
+static void run_part(batch_job *job, size_t part, unsigned worker)
 {
-    batch_job *job = context;
-    size_t first = part * job->part_games, end = first + job->part_games;
+    size_t first = part * PART_GAMES, end = first + PART_GAMES;
     if (end > job->batch->options.games)
         end = job->batch->options.games;
     ply_status status = job->work(job->batch, first, end, worker, job->context);
@@ -321,16 +359,37 @@ static void run_part(void *context, size_t part, unsigned worker)
         atomic_store_explicit(&job->status, status, memory_order_relaxed);
 }
 
+/* A thread's own share first, whose games are in its core's cache; then what others have not begun. */
+static void run_shares(void *context, size_t item, unsigned worker)
+{
+    (void)item;
+    batch_job *job = context;
+    unsigned threads = job->batch->options.threads;
+    for (unsigned i = 0; i < threads; i++) {
+        unsigned owner = (worker + i) % threads;
+        size_t first = owner * job->share, end = first + job->share, part;
+        if (end > job->parts)
+            end = job->parts;
+        while ((part = first + atomic_fetch_add_explicit(&job->batch->shares[owner].taken, 1,
+                                                         memory_order_relaxed)) < end)
+            run_part(job, part, worker);
+    }
+}
+
 ply_status ply_batch_run(ply_batch *batch, batch_work *work, void *context)
 {
-    size_t games = batch->options.games, parts = batch->options.threads * (size_t)PARTS_PER_THREAD;
-    size_t part_games = (games + parts - 1) / parts;
-    if (part_games < MIN_PART)
-        part_games = MIN_PART;
-    if (batch->options.threads == 1 || part_games >= games)
+    size_t games = batch->options.games, threads = batch->options.threads;
+    size_t parts = (games + PART_GAMES - 1) / PART_GAMES;
+    if (threads == 1 || parts == 1)
         return work(batch, 0, games, 0, context);
-    batch_job job = {.batch = batch, .work = work, .context = context, .part_games = part_games};
-    ply_workers_run(batch->workers, (games + part_games - 1) / part_games, run_part, &job);
+    batch_job job = {.batch = batch,
+                     .work = work,
+                     .context = context,
+                     .parts = parts,
+                     .share = (parts + threads - 1) / threads};
+    for (size_t i = 0; i < threads; i++)
+        atomic_store_explicit(&batch->shares[i].taken, 0, memory_order_relaxed);
+    ply_workers_run_some(batch->workers, run_shares, &job);
     return job.status;
 }
 

@@ -10,8 +10,8 @@
  *     moves        max_plies
  *     past_keys    max_plies, if repetition planes are requested
  *     masks        mask_words
- *     filters      FILTER_WORDS, if the game profits: one bit for each key that has occurred. A
- *                  position whose bit is clear is new; if it is set, repetition is looked up.
+ *     filters      FILTER_WORDS, if the game profits: three bits for each key that has occurred. A
+ *                  position of which one is clear is new; else repetition is looked up.
  */
 #ifndef PLY_BATCH_BATCH_INTERNAL_H
 #define PLY_BATCH_BATCH_INTERNAL_H
@@ -19,6 +19,7 @@
 #include "core/isa.h"
 #include "core/workers.h"
 #include <plyverse/batch.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #define BATCH_GOLDEN 0x9E3779B97F4A7C15u
@@ -36,6 +37,11 @@ typedef struct batch_game {
 /* Whether a game goes on, has ended, or was cut off. */
 enum batch_end { BATCH_PLAYING, BATCH_ENDED, BATCH_TRUNCATED };
 
+/* How many parts of a thread's share of the games have been taken in this run; a cache line each. */
+typedef struct batch_share {
+    _Alignas(64) atomic_size_t taken;
+} batch_share;
+
 struct ply_batch {
     const ply_rules *rules;
     ply_batch_options options; /* defaults filled in; start and arrays are NULL */
@@ -48,8 +54,11 @@ struct ply_batch {
     uint64_t *filters;
     const struct batch_kernels *kernels;
     size_t position_stride, undo_stride, plane_bytes, observation_bytes;
+    unsigned observation; /* 0: the game's own; k: learning->observations[k - 1] */
+    void (*observe)(const ply_rules *rules, const void *position, int viewer, uint8_t *out);
     ply_move *scratch;    /* per thread: rules->max_moves; NULL if the game has `mask` */
     unsigned char *fresh; /* per thread: room for a position */
+    batch_share *shares;  /* per thread */
     ply_workers *workers;
     struct batch_device *device; /* NULL: on the host. The rest below is then NULL, too. */
     ply_batch *start;            /* a batch of one game, which is where games on the device start */
@@ -57,15 +66,22 @@ struct ply_batch {
     unsigned memory_count;
 };
 
-enum { FILTER_BITS = 13, FILTER_WORDS = (1 << FILTER_BITS) / 64 };
+enum { FILTER_WORD_BITS = 7, FILTER_WORDS = 1 << FILTER_WORD_BITS };
 
-/* Adds a key to the filter of game g; returns whether its bit was set before. */
+/* The word of the filter of game g that has the bits of a key. */
+static inline uint64_t *batch_filter_word(const ply_batch *b, size_t g, uint64_t key)
+{
+    return b->filters + g * FILTER_WORDS + (key >> (64 - FILTER_WORD_BITS));
+}
+
+/* Adds a key to the filter of game g; returns whether its bits were set before. */
 static inline bool batch_filter_add(const ply_batch *b, size_t g, uint64_t key)
 {
-    uint64_t *word = b->filters + g * FILTER_WORDS + (key >> (64 - FILTER_BITS + 6));
-    uint64_t bit = (uint64_t)1 << (key >> (64 - FILTER_BITS) & 63);
-    bool was_set = (*word & bit) != 0;
-    *word |= bit;
+    uint64_t *word = batch_filter_word(b, g, key);
+    uint64_t bits = (uint64_t)1 << (key & 63) | (uint64_t)1 << (key >> 6 & 63) |
+                    (uint64_t)1 << (key >> 12 & 63);
+    bool was_set = (*word & bits) == bits;
+    *word |= bits;
     return was_set;
 }
 

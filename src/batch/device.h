@@ -9,9 +9,8 @@ typedef struct batch_device batch_device;
 
 /* Moves to the device what the batch has set up: options, shape, and where its games start, as game
  * 0 of a batch of one on the host. Sets `arrays`. */
-ply_status ply_batch_device_open(batch_device **device, const ply_batch *start,
-                                 const ply_batch_options *options, const ply_batch_arrays *lent,
-                                 size_t observation_bytes, ply_batch_arrays *arrays,
+ply_status ply_batch_device_open(batch_device **device, const ply_batch *batch,
+                                 const ply_batch_arrays *lent, ply_batch_arrays *arrays,
                                  ply_error *error);
 void ply_batch_device_close(batch_device *device);
 void *ply_batch_device_stream(const batch_device *device);
@@ -24,9 +23,19 @@ ply_status ply_batch_device_random(batch_device *device, uint64_t steps, ply_bat
 ply_status ply_batch_device_wait(batch_device *device, ply_error *error);
 ply_status ply_batch_device_read(batch_device *device, void *to, const void *from, size_t bytes);
 ply_status ply_batch_device_write(batch_device *device, void *to, const void *from, size_t bytes);
-/* Plays the moves of game g on a state that is where games start. */
+/* Makes *state, which is uninitialised, a copy of game g. */
 ply_status ply_batch_device_get(batch_device *device, size_t g, ply_state *state);
-/* How many random numbers game g has drawn. */
-ply_status ply_batch_device_draws(batch_device *device, size_t g, uint64_t *draws);
+/* How a game stands besides its position and moves. */
+typedef struct batch_standing {
+    uint64_t draws; /* random numbers drawn */
+    uint8_t end;    /* enum batch_end */
+    uint8_t result; /* ply_result */
+} batch_standing;
+ply_status ply_batch_device_standing(batch_device *device, size_t g, batch_standing *standing);
+/* Makes game g a copy of a state of the same rules with at most max_plies moves. standing (may be
+ * NULL): how it has ended if not by the rules. */
+ply_status ply_batch_device_set(batch_device *device, size_t g, const ply_state *state,
+                                const batch_standing *standing);
+ply_status ply_batch_device_set_draws(batch_device *device, size_t g, uint64_t draws);
 
 #endif

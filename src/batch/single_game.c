@@ -96,15 +96,8 @@ ply_status ply_batch_get(const ply_batch *batch, size_t g, ply_state *state)
         return PLY_BAD_ARGUMENT;
     if (g >= batch->options.games)
         return PLY_LIMIT;
-    if (batch->device) {
-        ply_status status = ply_batch_get(batch->start, 0, state);
-        if (status == PLY_OK) {
-            status = ply_batch_device_get(batch->device, g, state);
-            if (status != PLY_OK)
-                ply_state_free(state);
-        }
-        return status;
-    }
+    if (batch->device)
+        return ply_batch_device_get(batch->device, g, state);
     const ply_state shown = {.rules = batch->rules,
                              .position = batch_position(batch, g),
                              .moves = batch_moves(batch, g),
@@ -118,10 +111,12 @@ ply_status ply_batch_set(ply_batch *batch, size_t g, const ply_state *state)
 {
     if (!batch || !state || !state->rules || !state->position)
         return PLY_BAD_ARGUMENT;
-    if (batch->device || !batch_same_rules(batch->rules, state->rules))
+    if (!batch_same_rules(batch->rules, state->rules))
         return PLY_UNSUPPORTED;
     if (g >= batch->options.games || state->plies > batch->options.max_plies)
         return PLY_LIMIT;
+    if (batch->device)
+        return ply_batch_device_set(batch->device, g, state, NULL);
     ply_status status = ply_batch_place(batch, g, state);
     if (status != PLY_OK)
         return status;
@@ -130,27 +125,59 @@ ply_status ply_batch_set(ply_batch *batch, size_t g, const ply_state *state)
     return PLY_OK;
 }
 
+static ply_status standing_of(const ply_batch *b, size_t g, batch_standing *standing)
+{
+    if (b->device)
+        return ply_batch_device_standing(b->device, g, standing);
+    const batch_game *game = &b->games[g];
+    *standing = (batch_standing){.draws = game->draws, .end = game->end, .result = game->result};
+    return PLY_OK;
+}
+
+/* Whether what a batch remembers of game h has the form that the other batch needs. */
+static bool can_copy_memory(const ply_batch *to, const ply_batch *from, size_t h)
+{
+    return !to->device && !from->device && to->options.history == from->options.history &&
+           !to->past_keys == !from->past_keys &&
+           to->options.max_boards == from->options.max_boards &&
+           from->games[h].end == BATCH_PLAYING && from->games[h].plies < to->options.max_plies;
+}
+
 ply_status ply_batch_copy(ply_batch *to, size_t g, const ply_batch *from, size_t h)
 {
     if (!to || !from)
         return PLY_BAD_ARGUMENT;
-    if (to->device || from->device || !batch_same_rules(to->rules, from->rules))
+    if (!batch_same_rules(to->rules, from->rules))
         return PLY_UNSUPPORTED;
     if (g >= to->options.games || h >= from->options.games)
         return PLY_LIMIT;
     if (to == from && g == h)
         return PLY_OK;
+    ply_status status;
+    if (can_copy_memory(to, from, h)) {
+        status = ply_batch_copy_game(to, g, from, h, 0);
+        if (status == PLY_OK)
+            show(to, g);
+        return status;
+    }
     ply_state state;
-    ply_status status = ply_batch_get(from, h, &state);
+    batch_standing standing;
+    status = standing_of(from, h, &standing);
+    if (status == PLY_OK)
+        status = ply_batch_get(from, h, &state);
     if (status != PLY_OK)
         return status;
-    status = ply_batch_set(to, g, &state);
+    if (to->device && state.plies > to->options.max_plies)
+        status = PLY_LIMIT;
+    else
+        status = to->device ? ply_batch_device_set(to->device, g, &state, &standing)
+                            : ply_batch_set(to, g, &state);
     ply_state_free(&state);
-    if (status == PLY_OK && from->games[h].end != BATCH_PLAYING &&
+    if (status == PLY_OK && !to->device && standing.end != BATCH_PLAYING &&
         to->games[g].end == BATCH_PLAYING) {
         /* It ended by an illegal action or was cut off. */
-        to->games[g].end = from->games[h].end;
-        to->games[g].result = from->games[h].result;
+        to->games[g].end = standing.end;
+        to->games[g].result = standing.result;
         to->games[g].legal = 0;
         memset(batch_mask(to, g), 0, to->arrays.mask_words * sizeof(uint64_t));
         show(to, g);
@@ -158,18 +185,26 @@ ply_status ply_batch_copy(ply_batch *to, size_t g, const ply_batch *from, size_t
     return status;
 }
 
+ply_status ply_batch_copy_games(ply_batch *to, const uint32_t *games, const ply_batch *from,
+                                const uint32_t *numbers, size_t count)
+{
+    if (count > 0 && (!games || !numbers))
+        return PLY_BAD_ARGUMENT;
+    ply_status status = PLY_OK;
+    for (size_t i = 0; i < count && status == PLY_OK; i++)
+        status = ply_batch_copy(to, games[i], from, numbers[i]);
+    return status;
+}
+
 ply_status ply_batch_save(const ply_batch *batch, size_t g, ply_text *out)
 {
     ply_state state;
+    batch_standing standing = {0};
     ply_status status = out ? ply_batch_get(batch, g, &state) : PLY_BAD_ARGUMENT;
     if (status != PLY_OK)
         return status;
-    uint64_t draws = 0;
-    if (batch->device)
-        status = ply_batch_device_draws(batch->device, g, &draws);
-    else
-        draws = batch->games[g].draws;
-    ply_text_format(out, "%llu ", (unsigned long long)draws);
+    status = standing_of(batch, g, &standing);
+    ply_text_format(out, "%llu ", (unsigned long long)standing.draws);
     if (status == PLY_OK)
         status = ply_state_save(&state, out);
     ply_state_free(&state);
@@ -200,7 +235,9 @@ ply_status ply_batch_load(ply_batch *batch, size_t g, const char *text, size_t l
         error->column += (uint32_t)cursor.at;
         error->offset += cursor.at;
     }
-    if (status == PLY_OK)
+    if (status == PLY_OK && batch->device)
+        status = ply_batch_device_set_draws(batch->device, g, draws);
+    else if (status == PLY_OK)
         batch->games[g].draws = draws;
     ply_state_free(&state);
     return status;

@@ -28,11 +28,11 @@ static void observe(const ply_batch *b, size_t g, uint8_t *row)
     const ply_batch_options *o = &b->options;
     int viewer = rules->game->side(rules, batch_position(b, g));
     size_t plies = b->games[g].plies;
-    rules->learning->observe(rules, batch_position(b, g), viewer, row);
+    b->observe(rules, batch_position(b, g), viewer, row);
     uint8_t *at = row + b->plane_bytes;
     for (unsigned i = 1; i <= o->history; i++, at += b->plane_bytes)
         if (i <= plies)
-            rules->learning->observe(rules, batch_past_position(b, g, plies - i), viewer, at);
+            b->observe(rules, batch_past_position(b, g, plies - i), viewer, at);
         else
             memset(at, 0, b->plane_bytes);
     if (o->repetition > 0) {
@@ -110,7 +110,14 @@ void ply_batch_look(ply_batch *b, size_t g, unsigned worker)
     const ply_rules *rules = b->rules;
     batch_game *game = &b->games[g];
     const void *position = batch_position(b, g), *undo_stack = batch_undo_stack(b, g);
+    if (b->options.max_boards > 0 &&
+        !rules->learning->bounded->fits(rules, position, b->options.max_boards)) {
+        end_game(b, g, BATCH_TRUNCATED, PLY_ONGOING);
+        return;
+    }
     ply_move *scratch = b->scratch ? b->scratch + worker * rules->max_moves : NULL;
+    if (b->filters) /* which is needed when the mask is known */
+        __builtin_prefetch(batch_filter_word(b, g, rules->game->hash(rules, position)), 1);
     game->legal = (uint32_t)ply_game_mask(rules, position, batch_mask(b, g), scratch);
     game->end = BATCH_PLAYING;
     game->result = PLY_ONGOING;

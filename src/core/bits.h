@@ -144,4 +144,22 @@ PLY_HD int ply_nth_bit(uint64_t x, int k)
 #endif
 }
 
+/* The same for half a word. */
+PLY_HD int ply_nth_bit32(uint32_t x, int k)
+{
+#if defined(__CUDA_ARCH__)
+    int at = 0;
+    for (int width = 16; width > 0; width >>= 1) {
+        uint32_t low = x >> at & ((1u << width) - 1);
+        int below = __popc(low);
+        bool above = k >= below;
+        k -= above ? below : 0;
+        at += above ? width : 0;
+    }
+    return at;
+#else
+    return ply_nth_bit(x, k);
+#endif
+}
+
 #endif

@@ -1,5 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* workers.c - a thread pool; see workers.h. One mutex guards everything except `next`. */
+/*
+ * workers.c - a thread pool; see workers.h. One mutex guards everything that is not atomic.
+ *
+ * Runs may follow each other within microseconds, which is less than it takes to wake a thread. So a
+ * thread that has nothing to do looks for the next run, or for the end of this one, for a while
+ * before it sleeps. And the caller never waits for a thread that has not begun, except where each
+ * must do its part: when no item is left it closes the run, and whoever comes later stays out.
+ */
 #include "core/workers.h"
 #include <pthread.h>
 #include <stdatomic.h>
@@ -18,18 +25,29 @@ struct ply_workers {
     ply_work *work;
     void *context;
     size_t count;
-    bool one_each; /* item n goes to worker n */
+    bool by_number; /* worker n is called once, with item n */
+    bool all;       /* every thread takes part */
+    bool open;      /* threads may still join this run */
     atomic_size_t next;
-    uint64_t round; /* incremented by every run, which wakes the threads */
-    unsigned busy;
+    atomic_uint_fast64_t round; /* incremented by every run, which wakes the threads */
+    atomic_uint busy;           /* threads that have joined this run, or must, and not finished */
     bool stopping;
     unsigned size;
     worker workers[]; /* threads 1 to size - 1 */
 };
 
+enum { LOOKS = 4000 }; /* some ten microseconds */
+
+static void pause_briefly(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+}
+
 static void take_items(ply_workers *pool, unsigned number)
 {
-    if (pool->one_each) {
+    if (pool->by_number) {
         pool->work(pool->context, number, number);
         return;
     }
@@ -46,21 +64,28 @@ static void *worker_main(void *argument)
     worker *self = argument;
     ply_workers *pool = self->pool;
     uint64_t seen = 0;
-    pthread_mutex_lock(&pool->mutex);
     for (;;) {
-        while (pool->round == seen && !pool->stopping)
-            pthread_cond_wait(&pool->begin, &pool->mutex);
-        if (pool->stopping)
-            break;
-        seen = pool->round;
-        pthread_mutex_unlock(&pool->mutex);
-        take_items(pool, self->number);
+        for (int i = 0; i < LOOKS && atomic_load(&pool->round) == seen; i++)
+            pause_briefly();
         pthread_mutex_lock(&pool->mutex);
-        if (--pool->busy == 0)
+        while ((pool->round == seen || !pool->open) && !pool->stopping) {
+            seen = pool->round;
+            pthread_cond_wait(&pool->begin, &pool->mutex);
+        }
+        seen = pool->round;
+        bool stopping = pool->stopping;
+        if (!pool->all)
+            atomic_fetch_add(&pool->busy, 1);
+        pthread_mutex_unlock(&pool->mutex);
+        if (stopping)
+            return NULL;
+        take_items(pool, self->number);
+        if (atomic_fetch_sub(&pool->busy, 1) == 1) {
+            pthread_mutex_lock(&pool->mutex);
             pthread_cond_signal(&pool->end);
+            pthread_mutex_unlock(&pool->mutex);
+        }
     }
-    pthread_mutex_unlock(&pool->mutex);
-    return NULL;
 }
 
 ply_workers *ply_workers_start(unsigned size)
@@ -92,35 +117,61 @@ unsigned ply_workers_size(const ply_workers *pool)
     return pool->size;
 }
 
-static void run(ply_workers *pool, size_t count, bool one_each, ply_work *work, void *context)
+/* Waits until no thread works on this run. */
+static void wait_for_others(ply_workers *pool)
+{
+    for (int i = 0; i < LOOKS && atomic_load(&pool->busy) > 0; i++)
+        pause_briefly();
+    if (atomic_load(&pool->busy) == 0)
+        return;
+    pthread_mutex_lock(&pool->mutex);
+    while (atomic_load(&pool->busy) > 0)
+        pthread_cond_wait(&pool->end, &pool->mutex);
+    pthread_mutex_unlock(&pool->mutex);
+}
+
+typedef struct run_kind {
+    bool by_number, all;
+} run_kind;
+
+static void run(ply_workers *pool, size_t count, run_kind kind, ply_work *work, void *context)
 {
     pthread_mutex_lock(&pool->mutex);
     pool->work = work;
     pool->context = context;
     pool->count = count;
-    pool->one_each = one_each;
+    pool->by_number = kind.by_number;
+    pool->all = kind.all;
+    pool->open = true;
     atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
-    pool->busy = pool->size - 1;
+    pool->busy = kind.all ? pool->size - 1 : 0;
     pool->round++;
     pthread_cond_broadcast(&pool->begin);
     pthread_mutex_unlock(&pool->mutex);
 
     take_items(pool, 0);
 
-    pthread_mutex_lock(&pool->mutex);
-    while (pool->busy > 0)
-        pthread_cond_wait(&pool->end, &pool->mutex);
-    pthread_mutex_unlock(&pool->mutex);
+    if (!kind.all) {
+        pthread_mutex_lock(&pool->mutex);
+        pool->open = false;
+        pthread_mutex_unlock(&pool->mutex);
+    }
+    wait_for_others(pool);
 }
 
 void ply_workers_run(ply_workers *pool, size_t count, ply_work *work, void *context)
 {
-    run(pool, count, false, work, context);
+    run(pool, count, (run_kind){.by_number = false}, work, context);
 }
 
 void ply_workers_run_all(ply_workers *pool, ply_work *work, void *context)
 {
-    run(pool, pool->size, true, work, context);
+    run(pool, pool->size, (run_kind){.by_number = true, .all = true}, work, context);
+}
+
+void ply_workers_run_some(ply_workers *pool, ply_work *work, void *context)
+{
+    run(pool, pool->size, (run_kind){.by_number = true}, work, context);
 }
 
 void ply_workers_stop(ply_workers *pool)

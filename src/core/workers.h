@@ -26,6 +26,9 @@ unsigned ply_workers_size(const ply_workers *pool);
 void ply_workers_run(ply_workers *pool, size_t count, ply_work *work, void *context);
 /* Every worker processes exactly one item: the one with its own number. */
 void ply_workers_run_all(ply_workers *pool, ply_work *work, void *context);
+/* The same, but a worker that has not begun when worker 0 is done is left out. For work that its
+ * calls share among themselves, so that one of them could do all of it. */
+void ply_workers_run_some(ply_workers *pool, ply_work *work, void *context);
 /* Ends the threads and frees the pool. NULL is a no-op. */
 void ply_workers_stop(ply_workers *pool);
 

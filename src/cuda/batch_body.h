@@ -9,9 +9,14 @@
  *     game_outcome(args, p, undo_stack, plies, legal, fresh) -> ply_result
  *     game_side(args, p), game_hash(p)
  *     game_view, game_look(args, p, viewer, view), game_byte(args, view, i): byte i of an observation
- *     GAME_QUICK                 if defined, random games need no masks, where game_is_quick(args):
- *     game_scratch, game_quick_look(args, p, scratch) -> number of legal actions,
- *     game_quick_play(args, p, scratch, k, undo) plays legal action number k; -> ply_move
+ *     GAME_OWNS_MEMORY           if defined, positions lead to memory of their game, and:
+ *     game_begin(args, g, p)     makes *p what the host sent; game_restart: where games start
+ *     game_fits(args, p)         whether the game can go on; the first thing asked of a position
+ *     game_clear_mask(p, bits), game_restart_mask(args, p, bits)
+ *     GAME_THREADS               threads for each game, of which the first plays it; 1
+ *     GAME_BITS                  if defined, observations may be bits, where args->bits is not NULL:
+ *     game_bits(args, p, viewer, words)
+ *     GAME_QUICK                 if defined, random games have a form of their own (random_body.h)
  *     GAME_KERNEL(name)          the name with the game's prefix
  *
  * A step of one game is that of src/batch/step.c, in the same order.
@@ -31,16 +36,24 @@
 #else
 #define CUDA_MASK_WORDS(a) ((a)->arrays.mask_words)
 #endif
-#if defined(GAME_SMALL_MASK) && defined(__CUDACC__)
-#define CUDA_UNROLL_MASK _Pragma("unroll")
+#ifdef GAME_SMALL_MASK
+#define CUDA_UNROLL_MASK PLY_UNROLL
 #else
 #define CUDA_UNROLL_MASK
+#endif
+
+#ifndef GAME_THREADS
+#define GAME_THREADS 1
 #endif
 
 /* One game in registers and local memory. */
 typedef struct cuda_game {
     game_position position;
+#ifdef GAME_OWNS_MEMORY
+    uint64_t *mask; /* in device memory */
+#else
     uint64_t mask[GAME_MASK_WORDS];
+#endif
     uint64_t stream, draws;
     uint32_t plies, legal;
     uint8_t end, result;
@@ -53,11 +66,8 @@ PLY_HD game_undo *undo_of(const cuda_batch_args *a, uint64_t g)
 
 /* --- memory ----------------------------------------------------------------------------------- */
 /* Over the words of a position, unrolled on the device where the game knows how many there are. */
-#if defined(GAME_POSITION_WORDS) && defined(__CUDACC__)
-#define FOR_POSITION_WORDS(a, w) \
-    _Pragma("unroll") for (uint32_t w = 0; w < GAME_POSITION_WORDS; w++)
-#elif defined(GAME_POSITION_WORDS)
-#define FOR_POSITION_WORDS(a, w) for (uint32_t w = 0; w < GAME_POSITION_WORDS; w++)
+#ifdef GAME_POSITION_WORDS
+#define FOR_POSITION_WORDS(a, w) PLY_UNROLL for (uint32_t w = 0; w < GAME_POSITION_WORDS; w++)
 #else
 #define FOR_POSITION_WORDS(a, w) for (uint32_t w = 0; w < (a)->position_words; w++)
 #endif
@@ -85,9 +95,13 @@ PLY_HD void load_game(const cuda_batch_args *a, uint64_t g, cuda_game *game)
     game->end = a->end[g];
     game->result = a->result[g];
     game->stream = ply_batch_mix(ply_batch_mix(a->seed + CUDA_GOLDEN) + g * CUDA_GOLDEN);
+#ifdef GAME_OWNS_MEMORY
+    game->mask = a->masks + g * a->arrays.mask_words;
+#else
     CUDA_UNROLL_MASK
     for (uint32_t w = 0; w < CUDA_MASK_WORDS(a); w++)
         game->mask[w] = a->masks[g * a->arrays.mask_words + w];
+#endif
 }
 
 PLY_HD void store_game(const cuda_batch_args *a, uint64_t g, const cuda_game *game)
@@ -98,33 +112,43 @@ PLY_HD void store_game(const cuda_batch_args *a, uint64_t g, const cuda_game *ga
     a->legal[g] = game->legal;
     a->end[g] = game->end;
     a->result[g] = game->result;
+#ifndef GAME_OWNS_MEMORY
     CUDA_UNROLL_MASK
     for (uint32_t w = 0; w < CUDA_MASK_WORDS(a); w++)
         a->masks[g * a->arrays.mask_words + w] = game->mask[w];
+#endif
 }
+
+#include "cuda/observe_body.h"
 
 /* --- the game --------------------------------------------------------------------------------- */
 PLY_HD void end_game(const cuda_batch_args *a, cuda_game *game, int end, int result)
 {
     (void)a;
+#ifdef GAME_OWNS_MEMORY
+    game_clear_mask(&game->position, game->mask);
+#else
     CUDA_UNROLL_MASK
     for (uint32_t w = 0; w < CUDA_MASK_WORDS(a); w++)
         game->mask[w] = 0;
+#endif
     game->legal = 0;
     game->end = (uint8_t)end;
     game->result = (uint8_t)result;
 }
 
-/* Adds the position to the game's filter; returns whether it is new for certain. */
-PLY_HD bool is_fresh(const cuda_batch_args *a, uint64_t g, const cuda_game *game)
+/* Adds a position to the game's filter; returns whether it is new for certain. Three bits of one word
+ * stand for a key: one look at memory, and few keys that seem to have occurred have not. */
+PLY_HD bool is_fresh(const cuda_batch_args *a, uint64_t g, uint64_t key)
 {
     if (!GAME_LOOKS_BACK)
         return true;
-    uint64_t key = game_hash(&game->position);
     uint64_t *word = a->filters + g * CUDA_FILTER_WORDS + (key >> 59);
-    uint64_t bit = (uint64_t)1 << (key >> 53 & 63), before = *word;
-    *word = before | bit;
-    return !(before & bit);
+    uint64_t bits = (uint64_t)1 << (key >> 53 & 63) | (uint64_t)1 << (key >> 47 & 63) |
+                    (uint64_t)1 << (key >> 41 & 63);
+    uint64_t before = *word;
+    *word = before | bits;
+    return (before & bits) != bits;
 }
 
 /* Decides whether the game goes on; its legal actions have been counted. */
@@ -132,7 +156,7 @@ PLY_HD void look_at_end(const cuda_batch_args *a, uint64_t g, cuda_game *game)
 {
     game->end = CUDA_PLAYING;
     game->result = PLY_ONGOING;
-    bool fresh = is_fresh(a, g, game);
+    bool fresh = is_fresh(a, g, game_hash(&game->position));
     int result = game_outcome(a, &game->position, undo_of(a, g), game->plies, game->legal, fresh);
     if (result != PLY_ONGOING)
         end_game(a, game, CUDA_ENDED, result);
@@ -143,6 +167,12 @@ PLY_HD void look_at_end(const cuda_batch_args *a, uint64_t g, cuda_game *game)
 /* Finds the legal actions and whether the game goes on. */
 PLY_HD void look(const cuda_batch_args *a, uint64_t g, cuda_game *game)
 {
+#ifdef GAME_OWNS_MEMORY
+    if (!game_fits(a, &game->position)) {
+        end_game(a, game, CUDA_TRUNCATED, PLY_ONGOING);
+        return;
+    }
+#endif
     game->legal = (uint32_t)game_mask(a, &game->position, game->mask);
     look_at_end(a, g, game);
 }
@@ -205,30 +235,45 @@ PLY_HD int32_t draw_action(const cuda_batch_args *a, cuda_game *game)
 PLY_HD void play_action(const cuda_batch_args *a, uint64_t g, cuda_game *game, int32_t action)
 {
     game_undo *undo = undo_of(a, g) + (GAME_LOOKS_BACK ? game->plies : 0);
+    remember(a, g, game->plies, &game->position);
     a->moves[g * a->max_plies + game->plies] =
         game_step(a, &game->position, (uint32_t)action, undo);
     game->plies++;
     look(a, g, game);
 }
 
-/* Makes game g the one that games start with. Random numbers go on. */
-PLY_HD void restart(const cuda_batch_args *a, uint64_t g, cuda_game *game)
+/* The moves, undo entries and filter of the game that games start with, for game g. */
+PLY_HD void restart_records(const cuda_batch_args *a, uint64_t g, uint32_t plies)
 {
-    load_position(a, a->games, &game->position);
-    game->plies = a->plies[a->games];
-    game->legal = a->legal[a->games];
-    game->end = a->end[a->games];
-    game->result = a->result[a->games];
-    CUDA_UNROLL_MASK
-    for (uint32_t w = 0; w < CUDA_MASK_WORDS(a); w++)
-        game->mask[w] = a->masks[a->games * a->arrays.mask_words + w];
-    for (uint32_t i = 0; i < game->plies; i++) {
+    for (uint32_t i = 0; i < plies; i++) {
         a->moves[g * a->max_plies + i] = a->moves[a->games * a->max_plies + i];
         if (GAME_LOOKS_BACK)
             undo_of(a, g)[i] = undo_of(a, a->games)[i];
     }
-    for (uint32_t w = 0; GAME_LOOKS_BACK && w < CUDA_FILTER_WORDS; w++)
-        a->filters[g * CUDA_FILTER_WORDS + w] = a->filters[a->games * CUDA_FILTER_WORDS + w];
+    if (GAME_LOOKS_BACK)
+        cuda_copy_pairs(a->filters + g * CUDA_FILTER_WORDS,
+                        a->filters + a->games * CUDA_FILTER_WORDS, CUDA_FILTER_WORDS / 2);
+    remember_start(a, g, plies);
+    a->placed[g] = 0;
+}
+
+/* Makes game g the one that games start with. Random numbers go on. */
+PLY_HD void restart(const cuda_batch_args *a, uint64_t g, cuda_game *game)
+{
+#ifdef GAME_OWNS_MEMORY
+    game_restart(a, g, &game->position);
+    game_restart_mask(a, &game->position, game->mask);
+#else
+    load_position(a, a->games, &game->position);
+    CUDA_UNROLL_MASK
+    for (uint32_t w = 0; w < CUDA_MASK_WORDS(a); w++)
+        game->mask[w] = a->masks[a->games * a->arrays.mask_words + w];
+#endif
+    game->plies = a->plies[a->games];
+    game->legal = a->legal[a->games];
+    game->end = a->end[a->games];
+    game->result = a->result[a->games];
+    restart_records(a, g, game->plies);
 }
 
 /* --- arrays ----------------------------------------------------------------------------------- */
@@ -240,10 +285,12 @@ PLY_HD void publish(const cuda_batch_args *a, uint64_t g, const cuda_game *game)
     out->legal_counts[g] = game->legal;
     if (out->keys)
         out->keys[g] = game_hash(&game->position);
+#ifndef GAME_OWNS_MEMORY /* kernel `expand` copies large masks */
     if (out->mask_bits)
         CUDA_UNROLL_MASK
     for (uint32_t w = 0; w < CUDA_MASK_WORDS(a); w++)
         out->mask_bits[g * out->mask_words + w] = game->mask[w];
+#endif
 }
 
 PLY_HD void publish_end(const cuda_batch_args *a, uint64_t g, const cuda_game *game)
@@ -257,24 +304,6 @@ PLY_HD void clear_step(const cuda_batch_args *a, uint64_t g)
 {
     a->arrays.rewards[2 * g] = a->arrays.rewards[2 * g + 1] = 0;
     a->arrays.illegal[g] = 0;
-}
-
-PLY_HD void observe_chunk(const cuda_batch_args *a, const game_position *p, uint32_t chunk,
-                          uint8_t *out)
-{
-    game_view view;
-    game_look(a, p, game_side(a, p), &view);
-    for (uint32_t i = chunk; i < a->observation_bytes; i += CUDA_OBSERVE_THREADS)
-        out[i] = game_byte(a, &view, i);
-}
-
-PLY_HD void observe_final(const cuda_batch_args *a, uint64_t g, const cuda_game *game)
-{
-    if (!a->arrays.final_observations)
-        return;
-    for (uint32_t chunk = 0; chunk < CUDA_OBSERVE_THREADS; chunk++)
-        observe_chunk(a, &game->position, chunk,
-                      a->arrays.final_observations + g * a->observation_bytes);
 }
 
 PLY_HD void reward(const cuda_batch_args *a, uint64_t g, const cuda_game *game)
@@ -309,14 +338,14 @@ PLY_HD void step_game(const cuda_batch_args *a, uint64_t g, cuda_game *game, int
     reward(a, g, game);
     if (a->reset != PLY_BATCH_RESET_SAME_STEP)
         return;
-    observe_final(a, g, game);
+    observe_final(a, g, game->plies, &game->position);
     restart(a, g, game);
 }
 
 PLY_KERNEL_BOUNDS(GAME_KERNEL(step), cuda_batch_args, CUDA_BLOCK, GAME_STEP_BLOCKS)
 {
-    uint64_t g = PLY_THREAD;
-    if (g >= args.games)
+    uint64_t g = PLY_THREAD / GAME_THREADS;
+    if (g >= args.games || PLY_THREAD % GAME_THREADS)
         return;
     cuda_game game;
     load_game(&args, g, &game);
@@ -333,15 +362,20 @@ PLY_KERNEL_BOUNDS(GAME_KERNEL(step), cuda_batch_args, CUDA_BLOCK, GAME_STEP_BLOC
     store_game(&args, g, &game);
 }
 
-/* Starts games; thread number `games` looks at the position where they start. */
+/* Looks at the position that was put into one game, or where games start (number `games`). */
 PLY_KERNEL(GAME_KERNEL(begin), cuda_batch_args)
 {
-    uint64_t g = args.first + PLY_THREAD;
-    if (g > args.games || (g == args.games && PLY_THREAD > 0))
+    uint64_t g = args.first;
+    if (PLY_THREAD > 0)
         return;
     cuda_game game;
     load_game(&args, g, &game);
+#ifdef GAME_OWNS_MEMORY
+    game_begin(&args, g, &game.position);
+#endif
     look(&args, g, &game);
+    if (game.end == CUDA_PLAYING && args.forced_end != CUDA_PLAYING)
+        end_game(&args, &game, args.forced_end, args.forced_result);
     store_game(&args, g, &game);
     if (g < args.games) {
         clear_step(&args, g);
@@ -352,8 +386,8 @@ PLY_KERNEL(GAME_KERNEL(begin), cuda_batch_args)
 
 PLY_KERNEL(GAME_KERNEL(reset), cuda_batch_args)
 {
-    uint64_t g = PLY_THREAD;
-    if (g >= args.games || (args.which && !args.which[g]))
+    uint64_t g = PLY_THREAD / GAME_THREADS;
+    if (g >= args.games || PLY_THREAD % GAME_THREADS || (args.which && !args.which[g]))
         return;
     cuda_game game;
     load_game(&args, g, &game);
@@ -366,8 +400,8 @@ PLY_KERNEL(GAME_KERNEL(reset), cuda_batch_args)
 
 PLY_KERNEL(GAME_KERNEL(sample), cuda_batch_args)
 {
-    uint64_t g = PLY_THREAD;
-    if (g >= args.games)
+    uint64_t g = PLY_THREAD / GAME_THREADS;
+    if (g >= args.games || PLY_THREAD % GAME_THREADS)
         return;
     int32_t action = PLY_BATCH_NO_ACTION;
     if (args.legal[g]) {
@@ -384,121 +418,6 @@ PLY_KERNEL(GAME_KERNEL(sample), cuda_batch_args)
     args.sampled[g] = action;
 }
 
-#ifdef GAME_QUICK
-PLY_HD void prepare_random(const cuda_batch_args *a, const cuda_game *game, game_scratch *scratch)
-{
-    if (game_is_quick(a))
-        game_quick_look(a, &game->position, scratch);
-}
-
-PLY_HD void play_random(const cuda_batch_args *a, uint64_t g, cuda_game *game,
-                        game_scratch *scratch)
-{
-    if (!game_is_quick(a)) {
-        play_action(a, g, game, draw_action(a, game));
-        return;
-    }
-    game_undo *undo = undo_of(a, g) + (GAME_LOOKS_BACK ? game->plies : 0);
-    uint32_t k = (uint32_t)ply_multiply_high(draw(game), game->legal);
-    a->moves[g * a->max_plies + game->plies] =
-        game_quick_play(a, &game->position, scratch, k, undo);
-    game->plies++;
-    game->legal = (uint32_t)game_quick_look(a, &game->position, scratch);
-    look_at_end(a, g, game);
-}
-
-PLY_HD void finish_random(const cuda_batch_args *a, cuda_game *game)
-{
-    if (!game_is_quick(a))
-        return;
-    CUDA_UNROLL_MASK
-    for (uint32_t w = 0; w < CUDA_MASK_WORDS(a); w++)
-        game->mask[w] = 0;
-    if (game->end == CUDA_PLAYING)
-        game_mask(a, &game->position, game->mask);
-}
-#else
-typedef struct game_scratch {
-    char unused;
-} game_scratch;
-
-PLY_HD void prepare_random(const cuda_batch_args *a, const cuda_game *game, game_scratch *scratch)
-{
-    (void)a;
-    (void)game;
-    scratch->unused = 0;
-}
-
-PLY_HD void play_random(const cuda_batch_args *a, uint64_t g, cuda_game *game,
-                        game_scratch *scratch)
-{
-    (void)scratch;
-    play_action(a, g, game, draw_action(a, game));
-}
-
-PLY_HD void finish_random(const cuda_batch_args *a, cuda_game *game)
-{
-    (void)a;
-    (void)game;
-}
-#endif
-
-/* `steps` times: sample and step. The game stays in registers and local memory. */
-PLY_KERNEL_BOUNDS(GAME_KERNEL(random), cuda_batch_args, CUDA_BLOCK, GAME_RANDOM_BLOCKS)
-{
-    uint64_t g = PLY_THREAD;
-    if (g >= args.games)
-        return;
-    cuda_game game;
-    game_scratch scratch;
-    uint64_t plies = 0;
-    load_game(&args, g, &game);
-    prepare_random(&args, &game, &scratch);
-    clear_step(&args, g);
-    for (uint64_t i = 0; i < args.steps; i++) {
-        if (game.end != CUDA_PLAYING) {
-            if (args.reset == PLY_BATCH_RESET_NEVER)
-                break;
-            restart(&args, g, &game);
-            prepare_random(&args, &game, &scratch);
-            continue;
-        }
-        play_random(&args, g, &game, &scratch);
-        plies++;
-        if (game.end == CUDA_PLAYING)
-            continue;
-        PLY_ATOMIC_ADD(&args.totals[1 + game.result], 1);
-        if (i + 1 == args.steps) { /* the arrays are about the last step */
-            reward(&args, g, &game);
-            publish_end(&args, g, &game);
-        }
-        if (args.reset == PLY_BATCH_RESET_SAME_STEP) {
-            observe_final(&args, g, &game);
-            restart(&args, g, &game);
-            prepare_random(&args, &game, &scratch);
-            if (i + 1 == args.steps)
-                goto done;
-        }
-    }
-    publish_end(&args, g, &game);
-done:
-    finish_random(&args, &game);
-    publish(&args, g, &game);
-    store_game(&args, g, &game);
-    PLY_ATOMIC_ADD(&args.totals[0], plies);
-}
-
-PLY_KERNEL(GAME_KERNEL(observe), cuda_batch_args)
-{
-    uint64_t g = PLY_THREAD / CUDA_OBSERVE_THREADS;
-    if (g >= args.games)
-        return;
-    game_position p;
-    load_position(&args, g, &p);
-    observe_chunk(&args, &p, (uint32_t)(PLY_THREAD % CUDA_OBSERVE_THREADS),
-                  args.arrays.observations + g * args.observation_bytes);
-}
-
 /* The masks as bytes and as lists. */
 PLY_KERNEL(GAME_KERNEL(expand), cuda_batch_args)
 {
@@ -508,6 +427,10 @@ PLY_KERNEL(GAME_KERNEL(expand), cuda_batch_args)
     if (g >= args.games)
         return;
     const uint64_t *mask = args.masks + g * out->mask_words;
+#ifdef GAME_OWNS_MEMORY
+    for (uint32_t w = lane; out->mask_bits && w < out->mask_words; w += CUDA_OBSERVE_THREADS)
+        out->mask_bits[g * out->mask_words + w] = mask[w];
+#endif
     if (out->mask_bytes)
         for (uint32_t i = lane; i < out->actions; i += CUDA_OBSERVE_THREADS)
             out->mask_bytes[g * out->actions + i] = mask[i / 64] >> i % 64 & 1;
@@ -521,5 +444,7 @@ PLY_KERNEL(GAME_KERNEL(expand), cuda_batch_args)
             list[count++] = PLY_BATCH_NO_ACTION;
     }
 }
+
+#include "cuda/random_body.h"
 
 #endif

@@ -3,6 +3,7 @@
  * no rule depends on them. */
 #include "cuda/batch.h"
 #include "games/gomoku/learn/empty_cells.h"
+#include "games/gomoku/rules/bit_rows.h"
 #include "games/gomoku/rules/renju.h"
 #include "games/gomoku/rules/stones.h"
 
@@ -13,7 +14,8 @@ typedef struct game_position {
 typedef gomoku_undo_info game_undo;
 #define GAME_LOOKS_BACK false
 #define GAME_MASK_WORDS GOMOKU_MASK_WORDS
-#define GAME_STEP_BLOCKS 4
+#define GAME_STEP_BLOCKS 6
+#define GAME_QUICK_BLOCKS 8
 #define GAME_RANDOM_BLOCKS 8
 #define GAME_KERNEL(name) gomoku_batch_##name
 #define GAME_PERFT_KERNEL(name) gomoku_perft_##name
@@ -156,6 +158,32 @@ PLY_HD uint8_t game_byte(const cuda_batch_args *a, const game_view *v, uint32_t 
     }
 }
 
+#define GAME_BITS
+/* Bits are gathered in local memory: neighbouring threads write rows that are far apart. */
+PLY_HD void game_bits(const cuda_batch_args *a, const game_position *position, int viewer,
+                      uint64_t *bits)
+{
+    uint64_t sets[(5 * GOMOKU_MAX_CELLS + 63) / 64];
+    game_view view;
+    game_look(a, position, viewer, &view);
+    size_t width = (size_t)gomoku_width(&a->rules), height = (size_t)gomoku_height(&a->rules);
+    size_t cells = width * height;
+    uint64_t all = ((uint64_t)1 << width) - 1;
+    for (uint32_t w = 0; w < a->part_words; w++)
+        sets[w] = 0;
+    for (size_t y = 0; y < height; y++) {
+        uint64_t line = view.p->lines[y];
+        uint64_t rows[5] = {gomoku_pack_row(line >> viewer), gomoku_pack_row(line >> !viewer),
+                            view.some_forbidden ? view.forbidden[y] : 0,
+                            viewer == GOMOKU_BLACK ? all : 0, view.p->passes > 0 ? all : 0};
+        PLY_UNROLL
+        for (size_t plane = 0; plane < 5; plane++)
+            ply_planes_put(sets, plane * cells + y * width, rows[plane], (unsigned)width);
+    }
+    for (uint32_t w = 0; w < a->part_words; w++)
+        bits[w] = sets[w];
+}
+
 PLY_HD uint64_t game_count(const cuda_batch_args *a, const game_position *p)
 {
     uint64_t mask[GAME_MASK_WORDS];
@@ -163,43 +191,101 @@ PLY_HD uint64_t game_count(const cuda_batch_args *a, const game_position *p)
 }
 
 #define GAME_QUICK
-typedef struct game_scratch {
-    char unused;
-} game_scratch;
+typedef struct game_quick {
+    bit_rows own, other; /* stones of the player to move, and of the opponent */
+    uint16_t stones;
+    uint8_t side, ended;
+} game_quick;
+typedef char game_quick_list;
 
-/* Where every empty cell is legal. */
+/* Where every empty cell is legal and five or more win, on a board that fits into bit rows. */
 PLY_HD bool game_is_quick(const cuda_batch_args *a)
 {
-    return a->rule != GOMOKU_RENJU && !a->rules.option[GOMOKU_OPTION_PASS];
+    return a->rule == GOMOKU_FREESTYLE && !a->rules.option[GOMOKU_OPTION_PASS] &&
+           gomoku_row(&a->rules) == 5 && gomoku_width(&a->rules) <= BIT_ROWS_SIDE &&
+           gomoku_height(&a->rules) <= BIT_ROWS_SIDE;
 }
 
-PLY_HD size_t game_quick_look(const cuda_batch_args *a, const game_position *position,
-                              game_scratch *s)
+PLY_HD void game_quick_open(const cuda_batch_args *a, const game_position *position, game_quick *q)
 {
     const gomoku_position *p = const_board_of(position);
-    s->unused = 0;
-    return is_over(&a->rules, p) ? 0 : (size_t)(gomoku_cell_count(&a->rules) - p->stones);
-}
-
-PLY_HD ply_move game_quick_play(const cuda_batch_args *a, game_position *position,
-                                const game_scratch *s, uint32_t k, gomoku_undo_info *undo)
-{
-    (void)s;
-    const gomoku_position *p = const_board_of(position);
-    int width = gomoku_width(&a->rules), height = gomoku_height(&a->rules), row = 0;
-    uint64_t board = gomoku_line_mask(width) & GOMOKU_X_BITS, empty = 0;
-    uint32_t before = 0, below = 0;
-    for (int y = 0; y < height; y++) { /* no early exit: the threads of a warp stay together */
-        uint64_t line = p->lines[y], here = ~(line | line >> 1) & board;
-        uint32_t count = (uint32_t)ply_popcount(here);
-        bool found = k >= before && k < before + count;
-        empty = found ? here : empty;
-        row = found ? y : row;
-        below = found ? before : below;
-        before += count;
+    int height = gomoku_height(&a->rules);
+    FOR_BIT_ROWS(i)
+    {
+        uint64_t even = 2 * i < height ? p->lines[2 * i] : 0;
+        uint64_t odd = 2 * i + 1 < height ? p->lines[2 * i + 1] : 0;
+        q->own.word[i] =
+            (uint32_t)(gomoku_pack_row(even >> p->side) | gomoku_pack_row(odd >> p->side) << 16);
+        q->other.word[i] =
+            (uint32_t)(gomoku_pack_row(even >> !p->side) | gomoku_pack_row(odd >> !p->side) << 16);
     }
-    int x = ply_nth_bit(empty, (int)(k - below)) / 2;
-    return game_step(a, position, (uint32_t)(row * width + x), undo);
+    q->stones = p->stones;
+    q->side = p->side;
+    q->ended = p->ended;
+}
+
+PLY_HD size_t game_quick_look(const cuda_batch_args *a, const game_quick *q, game_quick_list *list)
+{
+    (void)list;
+    return q->ended ? 0 : (size_t)(gomoku_cell_count(&a->rules) - q->stones);
+}
+
+PLY_HD ply_move game_quick_play(const cuda_batch_args *a, game_quick *q,
+                                const game_quick_list *list, uint32_t k, gomoku_undo_info *undo)
+{
+    (void)list;
+    (void)undo;
+    bit_rows own = q->own;
+    int cell =
+        bit_rows_put_nth(&own, &q->other, gomoku_width(&a->rules), gomoku_height(&a->rules), k);
+    q->ended = bit_rows_five(&own) ? (uint8_t)(GOMOKU_ROW_BLACK + q->side) : GOMOKU_NOT_ENDED;
+    q->own = q->other;
+    q->other = own;
+    q->stones++;
+    q->side = (uint8_t)!q->side;
+    return gomoku_move(cell);
+}
+
+PLY_HD uint64_t game_quick_hash(const game_quick *q)
+{
+    (void)q;
+    return 0;
+}
+
+PLY_HD int game_quick_outcome(const cuda_batch_args *a, const game_quick *q,
+                              const gomoku_undo_info *undo_stack, size_t plies, size_t legal,
+                              bool fresh)
+{
+    (void)a;
+    (void)undo_stack;
+    (void)plies;
+    (void)fresh;
+    if (q->ended)
+        return q->ended == GOMOKU_ROW_BLACK ? PLY_FIRST_WINS : PLY_SECOND_WINS;
+    return legal == 0 ? PLY_DRAW : PLY_ONGOING;
+}
+
+PLY_HD void put_all(gomoku_position *p, int width, int height, const bit_rows *stones, int colour)
+{
+    FOR_BIT_ROWS(i)
+    for (uint32_t left = stones->word[i]; left; left &= left - 1) {
+        int at = ply_lowest(left);
+        gomoku_set_cell(p->lines, width, height, gomoku_cell(at & 15, 2 * i + (at >> 4)), colour);
+    }
+}
+
+PLY_HD void game_quick_close(const cuda_batch_args *a, const game_quick *q, game_position *position)
+{
+    gomoku_position *p = board_of(position);
+    int width = gomoku_width(&a->rules), height = gomoku_height(&a->rules);
+    for (int i = 0; i < gomoku_line_count(width, height); i++)
+        p->lines[i] = 0;
+    put_all(p, width, height, &q->own, q->side);
+    put_all(p, width, height, &q->other, !q->side);
+    p->stones = q->stones;
+    p->side = q->side;
+    p->ended = q->ended;
+    p->hash = gomoku_key_of(p, height);
 }
 
 #include "cuda/batch_body.h"

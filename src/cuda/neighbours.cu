@@ -11,31 +11,27 @@ typedef neighbours_undo_info game_undo;
 #define GAME_SMALL_MASK
 #define GAME_POSITION_WORDS 4
 #define GAME_STEP_BLOCKS 8
+#define GAME_QUICK_BLOCKS 8
 #define GAME_RANDOM_BLOCKS 8
 #define GAME_KERNEL(name) neighbours_batch_##name
 #define GAME_PERFT_KERNEL(name) neighbours_perft_##name
 
 PLY_HD size_t game_mask(const cuda_batch_args *a, const neighbours_position *p, uint64_t *bits)
 {
-    uint64_t own,
-        directions = neighbours_directions(p, a->rules.option[NEIGHBOURS_OPTION_PATH], &own);
+    neighbours_choice c;
     uint64_t words[NEIGHBOURS_MASK_WORDS] = {0, 0, 0, 0, 0};
-    int i = 0;
-    for (; own; own &= own - 1, i += 8) {
+    neighbours_choose(p, a->rules.option[NEIGHBOURS_OPTION_PATH], &c);
+    for (uint64_t own = c.own; own; own &= own - 1) {
         int from = ply_lowest(own);
-        uint64_t here = (directions >> i & 0xFF) << 8 * (from & 7);
-#ifdef __CUDACC__
-#pragma unroll
-#endif
+        uint64_t here = (uint64_t)neighbours_directions_of(&c, own & -own) << 8 * (from & 7);
+        PLY_UNROLL
         for (int w = 0; w < NEIGHBOURS_MASK_WORDS; w++)
             words[w] |= from >> 3 == w ? here : 0;
     }
-#ifdef __CUDACC__
-#pragma unroll
-#endif
+    PLY_UNROLL
     for (int w = 0; w < NEIGHBOURS_MASK_WORDS; w++)
         bits[w] = words[w];
-    return (size_t)ply_popcount(directions);
+    return neighbours_choice_count(&c);
 }
 
 PLY_HD ply_move game_step(const cuda_batch_args *a, neighbours_position *p, uint32_t action,
@@ -43,7 +39,7 @@ PLY_HD ply_move game_step(const cuda_batch_args *a, neighbours_position *p, uint
 {
     (void)a;
     ply_move move = neighbours_action_move(p, action);
-    *undo = *p;
+    cuda_copy_pairs(undo, p, sizeof *p / 16);
     neighbours_apply(p, move);
     return move;
 }
@@ -106,9 +102,11 @@ PLY_HD uint64_t game_count(const cuda_batch_args *a, const game_position *p)
 }
 
 #define GAME_QUICK
-typedef struct game_scratch {
-    uint64_t own, directions; /* see neighbours_directions */
-} game_scratch;
+typedef struct game_quick {
+    neighbours_position position;
+    neighbours_choice choice;
+} game_quick;
+typedef char game_quick_list;
 
 PLY_HD bool game_is_quick(const cuda_batch_args *a)
 {
@@ -116,23 +114,42 @@ PLY_HD bool game_is_quick(const cuda_batch_args *a)
     return true;
 }
 
-PLY_HD size_t game_quick_look(const cuda_batch_args *a, const neighbours_position *p,
-                              game_scratch *s)
+PLY_HD void game_quick_open(const cuda_batch_args *a, const neighbours_position *p, game_quick *q)
 {
-    s->directions = neighbours_directions(p, a->rules.option[NEIGHBOURS_OPTION_PATH], &s->own);
-    return (size_t)ply_popcount(s->directions);
+    (void)a;
+    q->position = *p;
 }
 
-PLY_HD ply_move game_quick_play(const cuda_batch_args *a, neighbours_position *p,
-                                const game_scratch *s, uint32_t k, neighbours_undo_info *undo)
+PLY_HD size_t game_quick_look(const cuda_batch_args *a, game_quick *q, game_quick_list *list)
 {
-    int bit = ply_nth_bit(s->directions, (int)k), piece = bit / NEIGHBOURS_DIRECTIONS;
-    uint64_t own = s->own;
-    for (int i = 0; i < NEIGHBOURS_PIECES - 1; i++)
-        own = i < piece ? own & (own - 1) : own;
-    uint32_t action =
-        (uint32_t)(ply_lowest(own) * NEIGHBOURS_DIRECTIONS + bit % NEIGHBOURS_DIRECTIONS);
-    return game_step(a, p, action, undo);
+    (void)list;
+    neighbours_choose(&q->position, a->rules.option[NEIGHBOURS_OPTION_PATH], &q->choice);
+    return neighbours_choice_count(&q->choice);
+}
+
+PLY_HD ply_move game_quick_play(const cuda_batch_args *a, game_quick *q,
+                                const game_quick_list *list, uint32_t k, neighbours_undo_info *undo)
+{
+    (void)list;
+    return game_step(a, &q->position, neighbours_nth_action(&q->choice, k), undo);
+}
+
+PLY_HD uint64_t game_quick_hash(const game_quick *q)
+{
+    return q->position.hash;
+}
+
+PLY_HD int game_quick_outcome(const cuda_batch_args *a, const game_quick *q,
+                              const neighbours_undo_info *undo_stack, size_t plies, size_t legal,
+                              bool fresh)
+{
+    return game_outcome(a, &q->position, undo_stack, plies, legal, fresh);
+}
+
+PLY_HD void game_quick_close(const cuda_batch_args *a, const game_quick *q, neighbours_position *p)
+{
+    (void)a;
+    *p = q->position;
 }
 
 #include "cuda/batch_body.h"

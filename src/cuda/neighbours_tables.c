@@ -2,7 +2,7 @@
 /* neighbours_tables.c - see neighbours_tables.h. */
 #include "cuda/neighbours_tables.h"
 #include "core/clock.h"
-#include "cuda/workspaces.h"
+#include "cuda/slices.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* shogi.cu - the kernels of batches and perft of shogi. */
 #include "cuda/batch.h"
-#include "games/shogi/learn/action_mask.h"
+#include "games/shogi/learn/pgx_planes.h"
 #include "games/shogi/rules/count_moves.h"
 #include "games/shogi/rules/endings.h"
 
@@ -85,6 +85,13 @@ PLY_HD uint8_t game_byte(const cuda_batch_args *a, const game_view *v, uint32_t 
         return 0;
     int promoted = code & SHOGI_CODE_PROMOTED ? SHOGI_KINDS : 0;
     return (uint32_t)((code & SHOGI_CODE_KIND) + promoted) == kind;
+}
+
+#define GAME_BITS
+PLY_HD void game_bits(const cuda_batch_args *a, const shogi_position *p, int viewer, uint64_t *bits)
+{
+    (void)a;
+    shogi_pgx_bits(p, viewer, bits);
 }
 
 PLY_HD uint64_t game_count(const cuda_batch_args *a, const shogi_position *p)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* slices.c - see slices.h. */
 #include "cuda/slices.h"
-#include "cuda/workspaces.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +36,7 @@ static ply_status open_game(ply_cuda_slices *s, const ply_rules *rules, const vo
         status = ply_cuda_allow_stack(s->cuda, STACK_BYTES, error);
     if (status == PLY_OK && is_checkers)
         return ply_cuda_checkers_workspace(s->cuda, workspace, &s->workspace, error);
-    neighbours_numbering *uploaded = NULL;
+    struct neighbours_numbering *uploaded = NULL;
     if (status == PLY_OK)
         status = ply_cuda_neighbours_workspace(s->cuda, workspace, &uploaded, error);
     s->workspace = uploaded;

@@ -53,4 +53,14 @@ ply_status ply_cuda_slices_load(ply_cuda_slices *slices, size_t class_index, con
 ply_status ply_cuda_slices_solve(ply_cuda_slices *slices, slice_args args, uint16_t *cells,
                                  const uint64_t *stop, ply_error *error);
 
+/* --- lookup tables (workspaces.c) ------------------------------------------------------------- */
+/* Copy the tables of all prepared classes to the device; ply_cuda_close frees them. */
+struct neighbours_numbering;
+ply_status ply_cuda_neighbours_workspace(ply_cuda *cuda,
+                                         const struct neighbours_numbering *numbering,
+                                         struct neighbours_numbering **uploaded, ply_error *error);
+/* workspace: of checkers' ply_retrograde. */
+ply_status ply_cuda_checkers_workspace(ply_cuda *cuda, const void *workspace, void **uploaded,
+                                       ply_error *error);
+
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* workspaces.c - see workspaces.h. */
-#include "cuda/workspaces.h"
+/* workspaces.c - the lookup tables of tablebases on a device; see slices.h. */
+#include "cuda/slices.h"
+#include "games/neighbours/tablebase/numbering.h"
+
 #include "games/checkers/tablebase/slots.h"
 #include <stdlib.h>
 

@@ -20,8 +20,8 @@ typedef struct fixture {
     ply_state states[GAMES];
     ply_move *moves;
     uint64_t *bits;
-    uint8_t *planes, *finals;
-    int32_t actions[GAMES];
+    uint8_t *bytes, *planes;
+    int32_t *list, actions[GAMES];
     bool ended[GAMES];
     size_t plies; /* in all games */
 } fixture;
@@ -49,6 +49,8 @@ static void open_batch(fixture *f, const ply_batch_options *options)
     }
     f->moves = malloc(f->rules.max_moves * sizeof *f->moves);
     f->bits = malloc(f->a->mask_words * sizeof *f->bits);
+    f->bytes = malloc(f->a->actions);
+    f->list = malloc(f->a->list_room * sizeof *f->list);
     f->planes = malloc((size_t)f->a->planes * f->a->height * f->a->width + 1);
     f->plies = 0;
 }
@@ -60,6 +62,8 @@ static void close_batch(fixture *f)
         ply_state_free(&f->states[g]);
     free(f->moves);
     free(f->bits);
+    free(f->bytes);
+    free(f->list);
     free(f->planes);
 }
 
@@ -120,13 +124,15 @@ static void compare_position(fixture *f, size_t g, bool over)
     assert_memory_equal(a->mask_bits + g * a->mask_words, f->bits, a->mask_words * 8);
     size_t listed = 0;
     for (uint32_t i = 0; i < a->actions; i++) {
-        bool bit = f->bits[i / 64] >> i % 64 & 1;
-        assert_int_equal(a->mask_bytes[g * a->actions + i], bit);
-        if (bit && listed < a->list_room)
-            assert_int_equal(a->legal_actions[g * a->list_room + listed++], i);
+        f->bytes[i] = f->bits[i / 64] >> i % 64 & 1;
+        if (f->bytes[i] && listed < a->list_room)
+            f->list[listed++] = (int32_t)i;
     }
     for (; listed < a->list_room; listed++)
-        assert_int_equal(a->legal_actions[g * a->list_room + listed], PLY_BATCH_NO_ACTION);
+        f->list[listed] = PLY_BATCH_NO_ACTION;
+    assert_memory_equal(a->mask_bytes + g * a->actions, f->bytes, a->actions);
+    assert_memory_equal(a->legal_actions + g * a->list_room, f->list,
+                        a->list_room * sizeof f->list[0]);
     if (a->observations) {
         size_t bytes = (size_t)a->planes * a->height * a->width;
         reference_planes(f, s);
@@ -243,11 +249,12 @@ static size_t snapshot(const ply_batch_arrays *a, uint8_t *out)
 static void test_threads(void **state)
 {
     (void)state;
-    static const char *const games[] = {"shogi", "checkers", "neighbours", "gomoku"};
     enum { MANY = 150 };
-    for (size_t i = 0; i < 4; i++) {
+    for (size_t i = 0; i < ply_game_count(); i++) {
         ply_rules rules;
-        test_make_rules(&rules, games[i], NULL);
+        test_make_rules(&rules, ply_game_at(i)->id, NULL);
+        bool slow = rules.game->multi_move_turns;
+        int steps = test_is_long() ? (slow ? 200 : 7000) : slow ? 5 : 100;
         uint8_t *first = NULL, *now = NULL;
         for (unsigned threads = 1; threads <= 4; threads++) {
             ply_batch_options options = {.games = MANY,
@@ -256,7 +263,7 @@ static void test_threads(void **state)
                                          .seed = 3,
                                          .max_plies = 60,
                                          .illegal = PLY_BATCH_ILLEGAL_RANDOM,
-                                         .history = 1,
+                                         .history = slow ? 0 : 1,
                                          .repetition = 1};
             ply_batch *batch;
             int32_t actions[MANY];
@@ -264,7 +271,7 @@ static void test_threads(void **state)
             size_t bytes = snapshot(ply_batch_data(batch), NULL);
             first = first ? first : calloc(1, bytes);
             now = now ? now : calloc(1, bytes);
-            for (int step = 0; step < 100; step++) {
+            for (int step = 0; step < steps; step++) {
                 ply_batch_sample(batch, actions);
                 actions[step % MANY] = step % 3 - 1; /* most often illegal */
                 assert_int_equal(ply_batch_step(batch, actions), PLY_OK);
@@ -419,6 +426,59 @@ static void test_single_games(void **state)
     }
 }
 
+/* Copies of a game go on as it does, with what the batch remembers of its past, until it ends. */
+static void test_copies(void **state)
+{
+    enum { COPIES = 4, SHORT = 70, LONG = 90 };
+    (void)state;
+    for (size_t i = 0; i < ply_game_count(); i++) {
+        ply_rules rules;
+        ply_batch *from, *to;
+        assert_int_equal(ply_rules_make(&rules, ply_game_at(i), NULL, NULL), PLY_OK);
+        ply_batch_options options = {.outputs = ALL_OUTPUTS,
+                                     .seed = 4,
+                                     .max_plies = LONG,
+                                     .reset = PLY_BATCH_RESET_NEVER,
+                                     .history = history_of(&rules),
+                                     .repetition = REPETITION};
+        assert_int_equal(ply_batch_new(&from, &rules, &options, NULL), PLY_OK);
+        options.games = COPIES;
+        options.max_plies = SHORT;
+        assert_int_equal(ply_batch_new(&to, &rules, &options, NULL), PLY_OK);
+        const ply_batch_arrays *a = ply_batch_data(from), *b = ply_batch_data(to);
+        size_t bytes = (size_t)a->planes * a->height * a->width;
+        const uint32_t games[COPIES] = {3, 1, 0, 2}, numbers[COPIES] = {0};
+        for (int step = 0; step <= SHORT; step++) {
+            int32_t actions[COPIES];
+            if (step % 7 == 0)
+                assert_int_equal(ply_batch_copy_games(to, games, from, numbers, COPIES), PLY_OK);
+            bool cut_off = step == SHORT && !a->terminated[0];
+            for (size_t g = 0; g < COPIES; g++) {
+                assert_memory_equal(b->observations + g * bytes, a->observations, bytes);
+                assert_int_equal(b->plies[g], a->plies[0]);
+                assert_int_equal(b->keys[g], a->keys[0]);
+                assert_int_equal(b->truncated[g], cut_off);
+                assert_int_equal(b->legal_counts[g], cut_off ? 0 : a->legal_counts[0]);
+                if (!cut_off)
+                    assert_memory_equal(b->mask_bits + g * b->mask_words, a->mask_bits,
+                                        a->mask_words * sizeof(uint64_t));
+            }
+            ply_batch_sample(from, actions);
+            for (size_t g = 1; g < COPIES; g++)
+                actions[g] = actions[0];
+            assert_int_equal(ply_batch_step(from, actions), PLY_OK);
+            assert_int_equal(ply_batch_step(to, actions), PLY_OK);
+        }
+        assert_int_equal(ply_batch_copy_games(to, NULL, from, NULL, 0), PLY_OK);
+        assert_int_equal(ply_batch_copy_games(to, NULL, from, numbers, 1), PLY_BAD_ARGUMENT);
+        assert_int_equal(ply_batch_copy_games(to, &(uint32_t){COPIES}, from, numbers, 1),
+                         PLY_LIMIT);
+        assert_int_equal(ply_batch_copy_games(to, numbers, from, games, 1), PLY_LIMIT);
+        ply_batch_free(from);
+        ply_batch_free(to);
+    }
+}
+
 /* What illegal actions do. */
 static void test_illegal_actions(void **state)
 {
@@ -488,11 +548,11 @@ static void test_equals_single_games(void **state)
     for (size_t i = 0; i < ply_game_count(); i++) {
         const ply_game *game = ply_game_at(i);
         bool slow = game->multi_move_turns;
-        size_t plies = test_is_long() ? (slow ? 4000 : 1000000) : slow ? 24 : 3000;
+        size_t plies = slow ? test_rounds(24, 25000) : test_rounds(3000, 1000000);
         size_t variants = slow && !test_is_long() ? 8 : game->variant_count;
         for (size_t v = 0; v < variants; v++)
             check_rules(game, game->variants[v].id, PLY_BATCH_RESET_SAME_STEP,
-                        v == 0 && !slow ? plies : plies / 2);
+                        v == 0 || test_is_long() ? plies : plies / 2);
         check_rules(game, NULL, PLY_BATCH_RESET_NEXT_STEP, plies / 2);
         check_rules(game, NULL, PLY_BATCH_RESET_NEVER, plies / 2);
     }
@@ -501,9 +561,13 @@ static void test_equals_single_games(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_equals_single_games), cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_symmetries),          cmocka_unit_test(test_single_games),
-        cmocka_unit_test(test_illegal_actions),     cmocka_unit_test(test_lent_arrays),
+        cmocka_unit_test(test_equals_single_games),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_symmetries),
+        cmocka_unit_test(test_single_games),
+        cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_illegal_actions),
+        cmocka_unit_test(test_lent_arrays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

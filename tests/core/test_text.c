@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* test_text.c - writing and parsing text, status names, JSON and progress lines. */
 #include "core/text/json_write.h"
+#include "core/text/printable.h"
 #include "core/text/progress_text.h"
 #include "support/support.h"
 #include <string.h>
@@ -158,6 +159,26 @@ static void test_progress(void **state)
         "1.00 k positions  0/s  33%  about 2:00:00 left");
 }
 
+/* Control characters are masked; what only looks like one, inside a longer character, is not. */
+static void test_controls(void **state)
+{
+    (void)state;
+    char text[] = "a\033[31mb\a\n\t\177~ \xC2\x9Bm \xC2\xA0 \xE2\x82\x9B \xC2";
+    ply_mask_controls(text, sizeof text - 1, "\n\t");
+    assert_string_equal(text, "a?[31mb?\n\t?~ ??m \xC2\xA0 \xE2\x82\x9B \xC2");
+    ply_mask_controls(text, sizeof text - 1, "");
+    assert_string_equal(text, "a?[31mb????~ ??m \xC2\xA0 \xE2\x82\x9B \xC2");
+    char zero[] = "a\0b";
+    ply_mask_controls(zero, 3, "\n");
+    assert_string_equal(zero, "a?b");
+    ply_error error;
+    ply_error_set(&error, PLY_IO, "no '%s'", "\033]0;x\a");
+    assert_string_equal(error.message, "no '?]0;x?'");
+    ply_cursor cursor = ply_cursor_make("x", 1, &error);
+    ply_cursor_fail(&cursor, PLY_BAD_TEXT, "no '\033[2J'");
+    assert_string_equal(error.message, "no '?[2J'");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -168,6 +189,7 @@ int main(void)
         cmocka_unit_test(test_status_names),
         cmocka_unit_test(test_json),
         cmocka_unit_test(test_progress),
+        cmocka_unit_test(test_controls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

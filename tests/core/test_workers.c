@@ -38,6 +38,13 @@ static void test_pools(void **state)
         ply_workers_run_all(pool, work, &each);
         for (size_t i = 0; i < ITEMS; i++)
             assert_int_equal(each.done[i], i < each.size);
+        for (int round = 0; round < 1000; round++) {
+            tally some = {.size = ply_workers_size(pool)};
+            ply_workers_run_some(pool, work, &some);
+            assert_int_equal(some.done[0], 1);
+            for (size_t i = 1; i < ITEMS; i++)
+                assert_true(some.done[i] <= (i < some.size));
+        }
         ply_workers_stop(pool);
     }
     ply_workers_stop(NULL);

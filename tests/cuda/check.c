@@ -2,9 +2,9 @@
 /*
  * check.c - run by hand on a machine with a device: compares batches there with batches on the host.
  *
- *     cuda_check GAME[:RULES] [PLIES [THREADS]]
+ *     cuda_check GAME[:RULES] [PLIES [THREADS [OBSERVATION]]]
  *
- * Every output is compared after each of 200 steps, then the arrays after launches of random steps,
+ * Every output is compared after each of 200 steps (5D chess: 60, of games of at most 64 boards), then the arrays after launches of random steps,
  * until about PLIES plies were played (10 million).
  */
 #include "cuda/compare_batches.h"
@@ -16,7 +16,7 @@
 int main(int argc, char **argv)
 {
     if (argc < 2) {
-        fprintf(stderr, "usage: cuda_check GAME[:RULES] [PLIES [THREADS]]\n");
+        fprintf(stderr, "usage: cuda_check GAME[:RULES] [PLIES [THREADS [OBSERVATION]]]\n");
         return 2;
     }
     char game[64], message[256];
@@ -31,7 +31,17 @@ int main(int argc, char **argv)
                     .outputs = 63,
                     .steps = 200,
                     .per_launch = 100,
-                    .threads = argc > 3 ? (unsigned)atoi(argv[3]) : 1};
+                    .threads = argc > 3 ? (unsigned)atoi(argv[3]) : 1,
+                    .observation = argc > 4 ? argv[4] : NULL};
+    char name[96];
+    snprintf(name, sizeof name, "%s%s%s", argv[1], c.observation ? " " : "",
+             c.observation ? c.observation : "");
+    if (strcmp(game, "5dchess") == 0) { /* half a million actions, and at most 64 boards */
+        c.games = 512;
+        c.outputs = 63 - PLY_BATCH_MASK_BYTES;
+        c.steps = 60;
+        c.max_boards = 64;
+    }
     uint64_t stepped = c.games * c.steps;
     if (plies < stepped)
         c.steps = plies / c.games + 1;
@@ -40,10 +50,10 @@ int main(int argc, char **argv)
     time_t start = time(NULL);
     uint64_t done = compare_batches(&c, message, sizeof message);
     if (done == 0) {
-        printf("FAILED  %-28s %s\n", argv[1], message);
+        printf("FAILED  %-28s %s\n", name, message);
         return 1;
     }
-    printf("same    %-28s %llu plies, %lld s\n", argv[1], (unsigned long long)done,
+    printf("same    %-28s %llu plies, %lld s\n", name, (unsigned long long)done,
            (long long)(time(NULL) - start));
     return 0;
 }

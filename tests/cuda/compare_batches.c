@@ -69,7 +69,11 @@ static bool open_pair(pair *p, const comparison *c, const ply_rules *rules)
                            .seed = 7,
                            .threads = c->threads,
                            .reset = c->reset,
-                           .illegal = c->illegal};
+                           .illegal = c->illegal,
+                           .history = c->history,
+                           .repetition = c->repetition,
+                           .observation = c->observation,
+                           .max_boards = c->max_boards};
     if (ply_batch_new(&p->host, rules, &o, &error) != PLY_OK) {
         snprintf(p->message, p->room, "%s", error.message);
         return false;

@@ -16,6 +16,9 @@ typedef struct comparison {
     ply_batch_reset_mode reset;
     ply_batch_illegal illegal;
     bool some_illegal; /* mix illegal actions in */
+    const char *observation;
+    unsigned history, repetition;
+    size_t max_boards;
 } comparison;
 
 /* Returns the number of plies compared; 0, with a message, at the first difference. */

@@ -61,6 +61,33 @@ static void test_shogi(void **state)
     compare_game("shogi", "", 400);
 }
 
+/* Other observations, and planes of earlier positions and of repetition. */
+static void compare_planes(const char *game, const char *observation, unsigned history,
+                           unsigned repetition)
+{
+    compare((comparison){.game = game,
+                         .rules = "",
+                         .steps = 150,
+                         .outputs = ALL_OUTPUTS,
+                         .random_steps = 300,
+                         .max_plies = 100,
+                         .observation = observation,
+                         .history = history,
+                         .repetition = repetition,
+                         .games = 9});
+}
+
+static void test_planes(void **state)
+{
+    (void)state;
+    compare_planes("shogi", "pgx", 0, 0);
+    compare_planes("shogi", "pgx", 2, 3);
+    compare_planes("shogi", NULL, 7, 3);
+    compare_planes("neighbours", NULL, 3, 2);
+    compare_planes("checkers", NULL, 1, 1);
+    compare_planes("gomoku", NULL, 2, 0);
+}
+
 static void test_gomoku(void **state)
 {
     (void)state;
@@ -79,13 +106,44 @@ static void test_checkers(void **state)
         compare_game("checkers", game->variants[i].id, 300);
 }
 
+/* Within bounds that host and device share: most games end by them. */
+static void compare_multiverses(const char *rules, size_t max_boards, uint64_t steps)
+{
+    compare((comparison){.game = "5dchess",
+                         .rules = rules,
+                         .steps = steps,
+                         .random_steps = steps,
+                         .per_launch = 20,
+                         .outputs = ALL_OUTPUTS,
+                         .max_boards = max_boards,
+                         .games = 3});
+    compare((comparison){.game = "5dchess",
+                         .rules = rules,
+                         .steps = steps,
+                         .outputs = ALL_OUTPUTS - 32,
+                         .some_illegal = true,
+                         .illegal = PLY_BATCH_ILLEGAL_RANDOM,
+                         .reset = PLY_BATCH_RESET_NEXT_STEP,
+                         .max_boards = max_boards,
+                         .max_plies = 50,
+                         .games = 5});
+}
+
+static void test_fived(void **state)
+{
+    (void)state;
+    compare_multiverses("very-small", 40, 100);
+    compare_multiverses("small", 60, 100);
+    compare_multiverses("misc-timeline-invasion", 30, 60);
+    compare_multiverses("standard", 128, 60);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_neighbours),
-        cmocka_unit_test(test_shogi),
-        cmocka_unit_test(test_gomoku),
-        cmocka_unit_test(test_checkers),
+        cmocka_unit_test(test_neighbours), cmocka_unit_test(test_shogi),
+        cmocka_unit_test(test_planes),     cmocka_unit_test(test_gomoku),
+        cmocka_unit_test(test_checkers),   cmocka_unit_test(test_fived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,6 +44,14 @@ class Batches(unittest.TestCase):
                 self.assertEqual(batch.action(g, batch.move(g, action)), action)
             self.assertIsNone(batch.move(0, -1))
 
+    def test_other_observation(self):
+        batch = ply.Batch("shogi", 2, outputs=["observations"], observation="pgx")
+        self.assertEqual(batch.observations.shape, (2, 119, 9, 9))
+        self.assertEqual(batch.observations[0, 0].sum(), 9)  # pawns, all on the third row from below
+        self.assertEqual(batch.observations[0, 0, 6].sum(), 9)
+        with self.assertRaisesRegex(ply.Error, "shogi has no observation 'none'"):
+            ply.Batch("shogi", 2, observation="none")
+
     def test_views_are_read_only_and_live(self):
         batch = ply.Batch("neighbours", 4, outputs=["observations"])
         view = batch.observations
@@ -127,6 +135,12 @@ class Batches(unittest.TestCase):
             batch.step(batch.sample())
         other.copy_game(1, batch, 2)
         self.assertEqual(other[1].history(), batch[2].history())
+        other.copy_games([1, 0], batch, np.array([0, 0]))
+        self.assertEqual([game.history() for game in other], 2 * [batch[0].history()])
+        for bad, expected in ((([2], [0]), IndexError), (([0], [3]), IndexError), (([0], [-1]), IndexError),
+                              (([0, 1], [0]), ValueError), (([0.5], [0]), TypeError), ((0, 0), TypeError)):
+            self.assertRaises(expected, other.copy_games, bad[0], batch, bad[1])
+        other.copy_games([], batch, [])
         other.load(0, batch.save(1))
         self.assertEqual(other[0].key, batch[1].key)
         other[0] = ply.State("shogi", moves="7g7f")

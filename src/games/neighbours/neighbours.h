@@ -50,9 +50,16 @@ typedef struct neighbours_targets {
     uint8_t count;
 } neighbours_targets;
 
+/* The same as boards, by the number of neighbours. All bits of an unused `to` are set, so that it
+ * meets the player's own pieces. */
+typedef struct neighbours_ways {
+    uint64_t path[NEIGHBOURS_DIRECTIONS], to[NEIGHBOURS_DIRECTIONS];
+} neighbours_ways;
+
 #ifdef __CUDACC__
 #include "neighbours/square_tables.inc"
 #else
+extern const neighbours_ways neighbours_ways_at[NEIGHBOURS_SQUARES][NEIGHBOURS_DIRECTIONS + 1];
 extern const neighbours_targets neighbours_targets_at[NEIGHBOURS_SQUARES][NEIGHBOURS_REACH + 1];
 extern const uint64_t neighbours_adjacent[NEIGHBOURS_SQUARES]; /* the squares around, up to eight */
 extern const uint64_t neighbours_keys[2][NEIGHBOURS_SQUARES];

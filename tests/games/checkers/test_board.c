@@ -250,6 +250,8 @@ static void test_ends(void **state)
     check_end("english", "B:WK32:BK1", back_and_forth, PLY_ONGOING, NULL);
     check_end("english", "B:WK32:BK1", twice, PLY_DRAW, "repetition");
     check_end("english:repeat=0", "B:WK32:BK1", twice, PLY_ONGOING, NULL);
+    check_end("english:repeat=2", "B:WK32:BK1", back_and_forth, PLY_DRAW, "repetition");
+    check_end("english:repeat=2", "B:WK32:BK1", "1-5 32-28 5-1", PLY_ONGOING, NULL);
     check_end("italian", "B:WK32:BK1", twice, PLY_ONGOING, NULL);
 }
 

@@ -116,7 +116,7 @@ static void test_random_positions(void **state)
                                     {5, 5, 4}, {6, 5, 4}, {5, 5, 5}, {6, 6, 5}, {7, 6, 5},
                                     {7, 7, 5}, {7, 7, 6}, {5, 5, 3}, {6, 6, 4}, {8, 8, 5}};
     (void)state;
-    int rounds = test_is_long() ? 3000 : 150, counts[3] = {0}, games = 0;
+    int rounds = (int)test_rounds(150, 3000), counts[3] = {0}, games = 0;
     ply_rng rng = ply_rng_make(3, 9);
     brute_board *p = calloc(1, sizeof *p);
     p->known = malloc(STATES);
@@ -320,7 +320,7 @@ static void test_goals_at_random(void **state)
                                            "renju:width=7,height=7,pass=no",
                                            "freestyle:width=6,height=6,row=4,pass=yes"};
     (void)state;
-    int counts[2][3] = {{0}}, lengths[2] = {0}, rounds = test_is_long() ? 20000 : 2500;
+    int counts[2][3] = {{0}}, lengths[2] = {0}, rounds = (int)test_rounds(2500, 20000);
     ply_rng rng = ply_rng_make(21, 4);
     for (size_t k = 0; k < sizeof variants / sizeof variants[0]; k++) {
         ply_rules rules;

@@ -270,6 +270,14 @@ static void test_stuck(void **state)
     assert_int_equal(outcome.result, PLY_DRAW);
     assert_string_equal(outcome.reason, "passes");
     ply_state_free(&s);
+    /* The passes must follow each other. */
+    test_make_rules(&rules, "gomoku", "renju");
+    test_make_state(&s, &rules, NULL);
+    assert_int_equal(ply_state_play_text(&s, "h8 pass g8 pass f8 pass", 23, NULL), PLY_OK);
+    assert_int_equal(ply_state_outcome(&s).result, PLY_ONGOING);
+    assert_int_equal(ply_state_play_text(&s, "pass", 4, NULL), PLY_OK);
+    assert_int_equal(ply_state_outcome(&s).result, PLY_DRAW);
+    ply_state_free(&s);
 }
 
 int main(void)

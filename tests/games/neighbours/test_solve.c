@@ -185,9 +185,11 @@ static void test_counts(void **state)
     check_counts(&s, 1, 3, 63188, 172112, 320);
     check_counts(&s, 3, 1, 166632, 68904, 84);
     check_by_sweeping(&s, 1, 3);
-    solve_pair(&s, 2, 3);
-    check_counts(&s, 2, 3, 1323052, 2176476, 270392);
-    check_counts(&s, 3, 2, 3090324, 615072, 64524);
+    if (!test_under_asan()) {
+        solve_pair(&s, 2, 3);
+        check_counts(&s, 2, 3, 1323052, 2176476, 270392);
+        check_counts(&s, 3, 2, 3090324, 615072, 64524);
+    }
     for (int a = 0; a <= LARGEST; a++)
         for (int b = 0; b <= LARGEST; b++) {
             free(s.values[a][b]);

@@ -147,8 +147,8 @@ PLY_SHARED bool ending_is_drawn(const ply_rules *rules, const checkers_position 
 
 PLY_SHARED bool same_position(const checkers_position *a, const checkers_position *b)
 {
-    return a->hash == b->hash && ply_same_bytes(a->board, b->board, sizeof a->board) &&
-           a->turn == b->turn;
+    return a->hash == b->hash && a->black_men == b->black_men && a->black_kings == b->black_kings &&
+           a->white_men == b->white_men && a->white_kings == b->white_kings && a->turn == b->turn;
 }
 
 /* Whether the position has occurred `times` times with the same player to move. */
@@ -163,45 +163,66 @@ PLY_SHARED bool is_repeated(const checkers_position *p, const checkers_undo_info
     return false;
 }
 
+/* The same, for as many times as the rules say. fresh: the position is new. */
+PLY_SHARED bool is_repetition(const ply_rules *rules, const checkers_position *p,
+                              const checkers_undo_info *undo_stack, size_t plies, bool fresh)
+{
+    int times = rules->option[CHECKERS_OPTION_REPEAT];
+    return !fresh && times > 0 && p->quiet >= 4 && is_repeated(p, undo_stack, plies, times);
+}
+
+/* Too many plies without progress. */
+PLY_SHARED bool is_stale(const ply_rules *rules, const checkers_position *p)
+{
+    return p->quiet >= (uint32_t)rules->option[CHECKERS_OPTION_QUIET];
+}
+
 /* Whether the game is drawn, though the player to move has a move. fresh: the position is new. */
 PLY_SHARED ply_outcome draw_outcome(const ply_rules *rules, const checkers_position *p,
                                     const checkers_undo_info *undo_stack, size_t plies, bool fresh)
 {
-    int times = rules->option[CHECKERS_OPTION_REPEAT];
-    if (!fresh && times > 0 && p->quiet >= 4 && is_repeated(p, undo_stack, plies, times))
+    if (is_repetition(rules, p, undo_stack, plies, fresh))
         return (ply_outcome){PLY_DRAW, "repetition"};
-    if (p->quiet >= (uint32_t)rules->option[CHECKERS_OPTION_QUIET])
+    if (is_stale(rules, p))
         return (ply_outcome){PLY_DRAW, "no-progress"};
     if (ending_is_drawn(rules, p, undo_stack, plies))
         return (ply_outcome){PLY_DRAW, "ending"};
     return (ply_outcome){PLY_ONGOING, NULL};
 }
 
-/* Plays a move without writing an undo entry. */
-PLY_SHARED void apply_move(checkers_position *p, ply_move move)
+/* What a move does to the pieces of both sides, by kind, to the key and to the count of quiet plies. */
+PLY_HD void apply_between(uint64_t own[2], uint64_t enemy[2], int colour, ply_move move,
+                          uint64_t *hash, uint32_t *quiet)
 {
-    int colour = p->turn, from = checkers_move_from(move), to = checkers_move_to(move);
+    int from = checkers_move_from(move), to = checkers_move_to(move);
     uint64_t from_square = checkers_square(from), to_square = checkers_square(to);
-    int kind = (p->board[colour][CHECKERS_KING] & from_square) != 0;
-    int kind_after = move & CHECKERS_MOVE_CROWN ? CHECKERS_KING : kind;
-    uint64_t key = p->hash ^ checkers_turn_key ^ checkers_keys[colour][kind][from] ^
-                   checkers_keys[colour][kind_after][to];
-    p->board[colour][kind] ^= from_square;
-    p->board[colour][kind_after] |= to_square;
-    p->quiet = kind == CHECKERS_MAN ? 0 : p->quiet + 1;
+    bool king = (own[CHECKERS_KING] & from_square) != 0;
+    bool king_after = king || (move & CHECKERS_MOVE_CROWN);
+    uint64_t key = *hash ^ checkers_turn_key ^ checkers_keys[colour][king][from] ^
+                   checkers_keys[colour][king_after][to];
+    own[CHECKERS_MAN] ^= (king ? 0 : from_square) ^ (king_after ? 0 : to_square);
+    own[CHECKERS_KING] ^= (king ? from_square : 0) ^ (king_after ? to_square : 0);
+    *quiet = king ? *quiet + 1 : 0;
     uint32_t captured = checkers_move_captured(move);
     if (captured) {
         uint64_t squares = checkers_unpack(captured);
         for (uint32_t c = captured; c; c &= c - 1) {
             int index = ply_lowest(c);
-            int captured_kind = (p->board[!colour][CHECKERS_KING] & checkers_square(index)) != 0;
+            int captured_kind = (enemy[CHECKERS_KING] & checkers_square(index)) != 0;
             key ^= checkers_keys[!colour][captured_kind][index];
         }
-        p->board[!colour][CHECKERS_MAN] &= ~squares;
-        p->board[!colour][CHECKERS_KING] &= ~squares;
-        p->quiet = 0;
+        enemy[CHECKERS_MAN] &= ~squares;
+        enemy[CHECKERS_KING] &= ~squares;
+        *quiet = 0;
     }
-    p->hash = key;
+    *hash = key;
+}
+
+/* Plays a move without writing an undo entry. */
+PLY_SHARED void apply_move(checkers_position *p, ply_move move)
+{
+    int colour = p->turn;
+    apply_between(p->board[colour], p->board[!colour], colour, move, &p->hash, &p->quiet);
     p->turn = (uint8_t)!colour;
 }
 

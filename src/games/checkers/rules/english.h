@@ -85,23 +85,44 @@ PLY_SHARED void chain_end(chain *c, uint64_t square)
         c->out[c->count++] = move;
 }
 
-PLY_CALLED void chain_from(chain *c, uint64_t square)
+/*
+ * All chains from a square, depth first. The way back is in the directions taken, two bits each: the
+ * squares follow from them. No chain is longer than the 12 pieces there are to capture.
+ */
+PLY_SHARED void chain_from(chain *c, uint64_t square)
 {
-    bool any = false;
-    for (int d = c->first; d < c->last; d++) {
-        uint64_t over = checkers_shift(square, d) & c->prey;
-        uint64_t land = checkers_shift(over, d) & c->empty;
-        if (!land)
+    uint64_t path = 0;      /* the direction of each jump, the last one lowest */
+    uint32_t continued = 0; /* bit n: the chain goes on after n jumps */
+    int jumps = 0, d = c->first;
+    for (;;) {
+        if (d < c->last) {
+            uint64_t over = checkers_shift(square, d) & c->prey;
+            uint64_t land = checkers_shift(over, d) & c->empty;
+            if (!land) {
+                d++;
+                continue;
+            }
+            continued |= (uint32_t)1 << jumps++;
+            continued &= ~((uint32_t)1 << jumps);
+            c->captured |= over;
+            c->prey ^= over;
+            path = path << 2 | (uint64_t)d;
+            square = land; /* a man on the crown row finds no jump ahead */
+            d = c->first;
             continue;
-        any = true;
-        c->captured |= over;
-        c->prey ^= over;
-        chain_from(c, land); /* a man on the crown row finds no jump ahead */
-        c->prey ^= over;
+        }
+        if (!(continued >> jumps & 1))
+            chain_end(c, square);
+        if (jumps-- == 0)
+            return;
+        d = (int)(path & 3);
+        path >>= 2;
+        uint64_t over = checkers_shift(square, 3 - d);
+        square = checkers_shift(over, 3 - d);
         c->captured ^= over;
+        c->prey ^= over;
+        d++;
     }
-    if (!any)
-        chain_end(c, square);
 }
 
 PLY_CALLED size_t captures(const english_view *v, uint64_t jumpers, ply_move *out)

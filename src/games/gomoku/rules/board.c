@@ -18,14 +18,7 @@ static bool has_forbidden(const ply_rules *rules, const gomoku_position *p)
 
 uint64_t gomoku_compute_hash(const ply_rules *rules, const void *position)
 {
-    const gomoku_position *p = position;
-    uint64_t key = gomoku_state_key(p->side, p->passes, p->ended);
-    for (int y = 0; y < gomoku_height(rules); y++)
-        for (uint64_t stones = p->lines[y]; stones; stones &= stones - 1) {
-            int bit = ply_lowest(stones);
-            key ^= gomoku_keys[bit & 1][gomoku_cell(bit >> 1, y)];
-        }
-    return key;
+    return gomoku_key_of(position, gomoku_height(rules));
 }
 
 ply_status gomoku_start(const ply_rules *rules, void *position)

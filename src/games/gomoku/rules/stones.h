@@ -17,6 +17,18 @@ PLY_HD bool gomoku_wins_at(const uint64_t *lines, int width, int height, int cel
     return rows != 0;
 }
 
+/* The key of a position, from all its stones. */
+PLY_HD uint64_t gomoku_key_of(const gomoku_position *p, int height)
+{
+    uint64_t key = gomoku_state_key(p->side, p->passes, p->ended);
+    for (int y = 0; y < height; y++)
+        for (uint64_t stones = p->lines[y]; stones; stones &= stones - 1) {
+            int bit = ply_lowest(stones);
+            key ^= gomoku_keys[bit & 1][gomoku_cell(bit >> 1, y)];
+        }
+    return key;
+}
+
 /* Everything but lines and totals: a stone of the side to move is on the cell. */
 PLY_HD __attribute__((always_inline)) void gomoku_count_stone(gomoku_position *p, int cell,
                                                               bool wins)

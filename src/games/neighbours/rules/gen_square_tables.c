@@ -3,6 +3,7 @@
 #include "core/hash.h"
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { NEIGHBOURS_ZOBRIST_TABLE = 1 }; /* never renumber: keys are stored in files */
 
@@ -37,9 +38,41 @@ static void print_targets(int square, int distance)
     printf("},%d},", count);
 }
 
+/* What neighbours_targets has, as boards; unused places have all bits set. */
+static void print_ways(int square, int neighbours)
+{
+    uint64_t path[8] = {0}, to[8];
+    int count = 0;
+    memset(to, 0xFF, sizeof to);
+    for (int d = 0; d < 8 && neighbours >= 1; d++) {
+        int step = step_y[d] * SIDE + step_x[d];
+        int x = square % SIDE + neighbours * step_x[d], y = square / SIDE + neighbours * step_y[d];
+        if (x < 0 || x >= SIDE || y < 0 || y >= SIDE)
+            continue;
+        for (int i = 1; i < neighbours; i++)
+            path[count] |= (uint64_t)1 << (square + i * step);
+        to[count++] = (uint64_t)1 << (y * SIDE + x);
+    }
+    printf("{{");
+    for (int i = 0; i < 8; i++)
+        printf("0x%" PRIx64 "u,", path[i]);
+    printf("},{");
+    for (int i = 0; i < 8; i++)
+        printf("0x%" PRIx64 "u,", to[i]);
+    printf("}},");
+}
+
 int main(void)
 {
-    printf("PLY_TABLE neighbours_targets\n"
+    printf("PLY_TABLE neighbours_ways\n"
+           "    neighbours_ways_at[NEIGHBOURS_SQUARES][NEIGHBOURS_DIRECTIONS + 1] = {\n");
+    for (int square = 0; square < SQUARES; square++) {
+        printf("{");
+        for (int neighbours = 0; neighbours <= 8; neighbours++)
+            print_ways(square, neighbours);
+        printf("},\n");
+    }
+    printf("};\nPLY_TABLE neighbours_targets\n"
            "    neighbours_targets_at[NEIGHBOURS_SQUARES][NEIGHBOURS_REACH + 1] = {\n");
     for (int square = 0; square < SQUARES; square++) {
         printf("{");

@@ -194,20 +194,18 @@ enum { SLACK = NEIGHBOURS_DIRECTIONS };
 
 /* Lists the positions after the moves of a piece, seen by the player who moves next; returns how
  * many there are. rest: the other pieces of the player; blocking: what stops a piece on its way. */
-static inline __attribute__((always_inline)) size_t expand_piece(const neighbours_targets *targets,
+static inline __attribute__((always_inline)) size_t expand_piece(const neighbours_ways *ways,
                                                                  uint64_t own, uint64_t rest,
                                                                  uint64_t enemy, uint64_t blocking,
                                                                  uint64_t *current, uint64_t *next)
 {
     size_t count = 0;
 #if defined(__AVX512F__)
-    __m512i to = _mm512_sllv_epi64(
-        _mm512_set1_epi64(1), _mm512_cvtepu8_epi64(_mm_loadl_epi64((const void *)targets->to)));
+    __m512i to = _mm512_loadu_si512(ways->to);
     __m512i stops = _mm512_or_si512(
-        _mm512_and_si512(_mm512_loadu_si512(targets->path), _mm512_set1_epi64((long long)blocking)),
+        _mm512_and_si512(_mm512_loadu_si512(ways->path), _mm512_set1_epi64((long long)blocking)),
         _mm512_and_si512(to, _mm512_set1_epi64((long long)own)));
-    __mmask8 legal =
-        (__mmask8)(_mm512_testn_epi64_mask(stops, stops) & ((1u << targets->count) - 1));
+    __mmask8 legal = _mm512_testn_epi64_mask(stops, stops);
     _mm512_storeu_si512(current,
                         _mm512_maskz_compress_epi64(
                             legal, _mm512_andnot_si512(to, _mm512_set1_epi64((long long)enemy))));
@@ -220,15 +218,11 @@ static inline __attribute__((always_inline)) size_t expand_piece(const neighbour
         0,          0x0100,         0x0302,         0x03020100,        0x0504,     0x05040100,
         0x05040302, 0x050403020100, 0x0706,         0x07060100,        0x07060302, 0x070603020100,
         0x07060504, 0x070605040100, 0x070605040302, 0x0706050403020100};
-    for (unsigned i = 0; i < targets->count; i += 4) {
-        int four;
-        memcpy(&four, targets->to + i, sizeof four);
-        lanes to = (lanes)_mm256_sllv_epi64(_mm256_set1_epi64x(1),
-                                            _mm256_cvtepu8_epi64(_mm_cvtsi32_si128(four)));
-        lanes path = load(targets->path + i, 4);
+#pragma GCC unroll 2
+    for (unsigned i = 0; i < 8; i += 4) {
+        lanes to = load(ways->to + i, 4), path = load(ways->path + i, 4);
         unsigned legal =
-            (unsigned)_mm256_movemask_pd((__m256d)(((path & blocking) | (to & own)) == 0)) &
-            ((1u << (targets->count - i)) - 1);
+            (unsigned)_mm256_movemask_pd((__m256d)(((path & blocking) | (to & own)) == 0));
         __m256i order = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)compress[legal]));
         __m256i lost = _mm256_permutevar8x32_epi32((__m256i)(~to & enemy), order);
         __m256i moved = _mm256_permutevar8x32_epi32((__m256i)(to ^ rest), order);
@@ -237,11 +231,11 @@ static inline __attribute__((always_inline)) size_t expand_piece(const neighbour
         count += (size_t)ply_popcount(legal);
     }
 #else
-    for (unsigned i = 0; i < targets->count; i++) {
-        uint64_t to = ply_bit(targets->to[i]);
+    for (unsigned i = 0; i < NEIGHBOURS_DIRECTIONS && ways->to[i] != UINT64_MAX; i++) {
+        uint64_t to = ways->to[i];
         current[count] = enemy & ~to;
         next[count] = rest ^ to;
-        count += ((targets->path[i] & blocking) | (own & to)) == 0;
+        count += ((ways->path[i] & blocking) | (own & to)) == 0;
     }
 #endif
     return count;
@@ -250,16 +244,26 @@ static inline __attribute__((always_inline)) size_t expand_piece(const neighbour
 /* The same for all pieces. */
 static size_t expand(uint64_t own, uint64_t enemy, int path_rule, uint64_t *current, uint64_t *next)
 {
-    uint64_t pieces = own | enemy, movers[NEIGHBOURS_REACH + 1];
+    uint64_t pieces = own | enemy;
     uint64_t blocking = path_rule == NEIGHBOURS_JUMP ? 0 : pieces;
-    split_movers_one(own, pieces, movers);
     size_t count = 0;
+#if defined(__POPCNT__)
+    for (uint64_t m = own; m; m &= m - 1) {
+        int from = ply_lowest(m), n = neighbours_distance(pieces, from);
+        count += expand_piece(&neighbours_ways_at[from][n], own, own ^ ply_bit(from), enemy,
+                              blocking, current + count, next + count);
+    }
+#else
+    /* Counting the neighbours of all pieces at once is faster than counting bits. */
+    uint64_t movers[NEIGHBOURS_REACH + 1];
+    split_movers_one(own, pieces, movers);
     for (int n = 1; n <= NEIGHBOURS_REACH; n++)
         for (uint64_t m = movers[n]; m; m &= m - 1) {
             int from = ply_lowest(m);
-            count += expand_piece(&neighbours_targets_at[from][n], own, own ^ ply_bit(from), enemy,
+            count += expand_piece(&neighbours_ways_at[from][n], own, own ^ ply_bit(from), enemy,
                                   blocking, current + count, next + count);
         }
+#endif
     return count;
 }
 

@@ -98,6 +98,16 @@ static void symmetry(const ply_rules *rules, uint32_t i, uint32_t *cells, uint32
     }
 }
 
+static void observe_pgx(const ply_rules *rules, const void *position, int viewer, uint8_t *out)
+{
+    (void)rules;
+    PLY_ISA_PICK(shogi_learning_of)->observe_pgx(position, viewer, out);
+}
+
+static const ply_observation observations[] = {
+    {.name = "pgx", .planes = SHOGI_PGX_PLANES, .observe = observe_pgx},
+};
+
 const ply_learning_hooks shogi_learning_hooks = {
     .observe = observe,
     .action = action_of,
@@ -106,4 +116,6 @@ const ply_learning_hooks shogi_learning_hooks = {
     .step = step,
     .symmetries = symmetries,
     .symmetry = symmetry,
+    .observations = observations,
+    .observation_count = sizeof observations / sizeof observations[0],
 };

@@ -17,6 +17,7 @@ enum {
     SHOGI_PLANES_HAND = 28,
     SHOGI_PLANE_SIDE = 42,
     SHOGI_PLANES = 43,
+    SHOGI_PGX_PLANES = 119, /* pgx_planes.h */
 };
 
 /* A square as seen from `side`; its own inverse. */
@@ -54,6 +55,7 @@ PLY_SHARED ply_move shogi_action_move(const shogi_position *p, uint32_t action)
 /* learning_isa.c */
 typedef struct shogi_learning {
     void (*observe)(const shogi_position *p, int viewer, uint8_t *out);
+    void (*observe_pgx)(const shogi_position *p, int viewer, uint8_t *out); /* pgx_planes.h */
     size_t (*mask)(const shogi_position *p, uint64_t *bits);
 } shogi_learning;
 

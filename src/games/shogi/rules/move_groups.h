@@ -86,34 +86,75 @@ SHOGI_INLINE bool may_promote_by_step(const step_sets *s, int us)
     return ((s->pawns | s->knights | s->silvers) & near_zone) != 0;
 }
 
+/* The targets of pieces that step or jump, by step; forwards is as the player sees it. */
+typedef struct step_targets {
+    shogi_set forward, backward, right, left;
+    shogi_set forward_right, forward_left, backward_right, backward_left;
+    shogi_set jump_right, jump_left;
+} step_targets;
+
+/* Where pieces step and jump to without promoting. Right means towards larger squares. */
+SHOGI_INLINE step_targets find_steps(const step_sets *m, int us, shogi_set target)
+{
+    int f = forward_of(us);
+    shogi_set dead_pawns = set_step(m->pawns, f) & last_ranks(us, 1);
+    shogi_set knight_target = target & ~last_ranks(us, 2);
+    return (step_targets){
+        .forward = set_step(m->straight | m->pawns | m->silvers, f) & target & ~dead_pawns,
+        .backward = set_step(m->straight, -f) & target,
+        .right = set_step(m->straight, 1) & target,
+        .left = set_step(m->straight, -1) & target,
+        .forward_right = set_step(m->diagonal, f + 1) & target,
+        .forward_left = set_step(m->diagonal, f - 1) & target,
+        .backward_right = set_step(m->diagonal_back, 1 - f) & target,
+        .backward_left = set_step(m->diagonal_back, -1 - f) & target,
+        .jump_right = set_step(m->knights, 2 * f + 1) & knight_target,
+        .jump_left = set_step(m->knights, 2 * f - 1) & knight_target,
+    };
+}
+
+/* Where they step and jump to promoting; never straight back or sideways. */
+SHOGI_INLINE step_targets find_promoting_steps(const step_sets *m, int us, shogi_set target)
+{
+    int f = forward_of(us);
+    shogi_set zone = last_ranks(us, 3), into = target & zone, inside = m->silvers & zone;
+    return (step_targets){
+        .forward = set_step(m->pawns | m->silvers, f) & into,
+        .forward_right = set_step(m->silvers, f + 1) & into,
+        .forward_left = set_step(m->silvers, f - 1) & into,
+        .backward_right = set_step(inside, 1 - f) & target,
+        .backward_left = set_step(inside, -1 - f) & target,
+        .jump_right = set_step(m->knights, 2 * f + 1) & into,
+        .jump_left = set_step(m->knights, 2 * f - 1) & into,
+    };
+}
+
 /* Steps and jumps of `movers`, without the king. */
 SHOGI_INLINE move_group *add_steps(move_group *at, const shogi_position *p, int us,
                                    shogi_set movers, shogi_set target)
 {
     int f = forward_of(us);
-    shogi_set zone = last_ranks(us, 3);
     step_sets m = find_step_sets(p, movers);
-    shogi_set dead_pawns = set_step(m.pawns, f) & last_ranks(us, 1);
-    shogi_set knight_target = target & ~last_ranks(us, 2);
-    at = add_step(at, set_step(m.straight | m.pawns | m.silvers, f) & target & ~dead_pawns, f);
-    at = add_step(at, set_step(m.straight, -f) & target, -f);
-    at = add_step(at, set_step(m.straight, 1) & target, 1);
-    at = add_step(at, set_step(m.straight, -1) & target, -1);
-    at = add_step(at, set_step(m.diagonal, f + 1) & target, f + 1);
-    at = add_step(at, set_step(m.diagonal, f - 1) & target, f - 1);
-    at = add_step(at, set_step(m.diagonal_back, 1 - f) & target, 1 - f);
-    at = add_step(at, set_step(m.diagonal_back, -1 - f) & target, -1 - f);
-    at = add_step(at, set_step(m.knights, 2 * f + 1) & knight_target, 2 * f + 1);
-    at = add_step(at, set_step(m.knights, 2 * f - 1) & knight_target, 2 * f - 1);
+    step_targets to = find_steps(&m, us, target);
+    at = add_step(at, to.forward, f);
+    at = add_step(at, to.backward, -f);
+    at = add_step(at, to.right, 1);
+    at = add_step(at, to.left, -1);
+    at = add_step(at, to.forward_right, f + 1);
+    at = add_step(at, to.forward_left, f - 1);
+    at = add_step(at, to.backward_right, 1 - f);
+    at = add_step(at, to.backward_left, -1 - f);
+    at = add_step(at, to.jump_right, 2 * f + 1);
+    at = add_step(at, to.jump_left, 2 * f - 1);
     if (may_promote_by_step(&m, us)) {
-        shogi_set into = target & zone, inside = m.silvers & zone;
-        at = add_promoting_step(at, set_step(m.pawns | m.silvers, f) & into, f);
-        at = add_promoting_step(at, set_step(m.silvers, f + 1) & into, f + 1);
-        at = add_promoting_step(at, set_step(m.silvers, f - 1) & into, f - 1);
-        at = add_promoting_step(at, set_step(inside, 1 - f) & target, 1 - f);
-        at = add_promoting_step(at, set_step(inside, -1 - f) & target, -1 - f);
-        at = add_promoting_step(at, set_step(m.knights, 2 * f + 1) & into, 2 * f + 1);
-        at = add_promoting_step(at, set_step(m.knights, 2 * f - 1) & into, 2 * f - 1);
+        step_targets promoting = find_promoting_steps(&m, us, target);
+        at = add_promoting_step(at, promoting.forward, f);
+        at = add_promoting_step(at, promoting.forward_right, f + 1);
+        at = add_promoting_step(at, promoting.forward_left, f - 1);
+        at = add_promoting_step(at, promoting.backward_right, 1 - f);
+        at = add_promoting_step(at, promoting.backward_left, -1 - f);
+        at = add_promoting_step(at, promoting.jump_right, 2 * f + 1);
+        at = add_promoting_step(at, promoting.jump_left, 2 * f - 1);
     }
     return at;
 }
