@@ -12,6 +12,10 @@
  * specifies the format to the byte. Files are memory-mapped, so processes share them. Each block
  * is checked against its checksum when it is read.
  *
+ * Thread safety: any number of threads may use a tablebase at a time, except while it is closed.
+ * Building and verifying run threads of their own; several calls are independent but for the lock of
+ * the folder.
+ *
  * In a library built without zstd and xxHash, ply_tablebase_available returns false and the other
  * functions fail with PLY_UNSUPPORTED or find nothing.
  */
@@ -96,7 +100,7 @@ PLY_API void ply_tablebase_value_text(ply_tablebase_value value, ply_text *out);
 PLY_API bool ply_tablebase_error(ply_tablebase *tablebase, ply_error *error);
 
 /* --- building and verifying ----------------------------------------------------------------- */
-/* The default for ply_tablebase_job.up_to; NULL when the game has no tablebases. */
+/* The default for ply_tablebase_job.up_to, a constant; NULL when the game has no tablebases. */
 PLY_API const char *ply_tablebase_default_reach(const ply_rules *rules);
 
 typedef struct ply_tablebase_job {
@@ -124,14 +128,13 @@ typedef struct ply_tablebase_job {
  * Builds the files that are missing. A build that was stopped (PLY_STOPPED), killed, or ran out of
  * disk space (PLY_IO) continues when called again. The files are the same byte for byte, whatever
  * the number of threads and interruptions. A folder is locked against a second builder (PLY_IO).
- * PLY_UNSUPPORTED: there is no such device. PLY_NO_MEMORY: a slice does
- * not fit into its memory.
+ * PLY_UNSUPPORTED: there is no such device. PLY_NO_MEMORY: a slice does not fit into its memory.
  */
 PLY_API ply_status ply_tablebase_build(const ply_rules *rules, const ply_tablebase_job *job,
                                        ply_error *error);
 /*
- * Checks every block against its checksum and every value against those of its successors.
- * PLY_BAD_POSITION: a value or a count is wrong. PLY_IO: a file is missing or damaged.
+ * Checks every block against its checksum and every value against those of its successors. The job's
+ * progress may be stopped (PLY_STOPPED). PLY_BAD_POSITION: a value or a count is wrong. PLY_IO: a file is missing or damaged.
  */
 PLY_API ply_status ply_tablebase_verify(const ply_rules *rules, const ply_tablebase_job *job,
                                         ply_error *error);

@@ -11,8 +11,11 @@
  *
  * Slices too small to be worth messages are built by rank 0 alone.
  */
+#include "cluster/class_file.h"
 #include "cluster/cluster.h"
 #include "cluster/lookups.h"
+#include "cluster/rounds.h"
+#include "cluster/rows.h"
 #include "cluster/updates.h"
 #include "core/clock.h"
 #include "tablebase/build.h"
@@ -29,77 +32,33 @@
 enum {
     ROUND_CHUNKS = 16,   /* of one rank */
     MIN_CHUNKS = 2,      /* per rank: smaller slices are built by rank 0 */
+    WHOLE_VALUES = 8,    /* times the memory of the cells: see may_hold_all_values */
     APPLY_SECTIONS = 16, /* pieces of a message that workers apply */
-    CONTROL_VALUES = 4,  /* what all ranks tell each other in every round */
     TAG_UPDATES = 1,     /* message tags */
     TAG_LOOKUPS = 2,     /* and 3 */
     TAG_BLOCKS = 4,
 };
 
-/* What the ranks agree on between rounds: whether any of them wants to stop, has failed, or has a
- * checkpoint due; and how many positions they have worked on. */
-typedef struct round_control {
-    uint64_t mine[CONTROL_VALUES], all[CONTROL_VALUES];
-    MPI_Request request;
-    bool stop, failed, checkpoint;
-} round_control;
-enum { CONTROL_STOP, CONTROL_FAILED, CONTROL_CHECKPOINT, CONTROL_POSITIONS };
-
 typedef struct distributed_build {
     slice s;
-    build_timer *timer;
     exchange updates;
     lookups *lookups;
+    bool has_all_values;      /* no lookups are needed */
     updates_scratch *scratch; /* one per worker */
     unsigned generation;      /* of the next checkpoint */
-    ply_progress own;         /* this rank's share; the job's progress is the sum */
-    ply_progress *progress;   /* of the job, or NULL */
-    round_control control;
+    rounds rounds;
     cluster_build_report *report;
 } distributed_build;
 
 /* --- between rounds -------------------------------------------------------------------------- */
-static void control_start(distributed_build *d)
-{
-    round_control *c = &d->control;
-    bool stop = d->progress && ply_progress_stopped(d->progress);
-    c->mine[CONTROL_STOP] = stop;
-    c->mine[CONTROL_FAILED] = d->s.error != SLICE_OK || d->updates.failed;
-    c->mine[CONTROL_CHECKPOINT] = d->s.rank == 0 && ply_tablebase_timer_due(d->timer);
-    c->mine[CONTROL_POSITIONS] = d->own.units;
-    d->own.units = 0;
-    MPI_Iallreduce(c->mine, c->all, CONTROL_VALUES, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD,
-                   &c->request);
-}
-
-static void control_finish(distributed_build *d)
-{
-    round_control *c = &d->control;
-    MPI_Wait(&c->request, MPI_STATUS_IGNORE);
-    c->stop = c->all[CONTROL_STOP] > 0;
-    c->failed = c->all[CONTROL_FAILED] > 0;
-    c->checkpoint = c->all[CONTROL_CHECKPOINT] > 0;
-    if (d->progress) {
-        ply_progress_add(&d->progress->units, c->all[CONTROL_POSITIONS]);
-        ply_progress_add(&d->progress->parts_done, c->all[CONTROL_POSITIONS]);
-    }
-}
-
-/* Whether the ranks have agreed on something to do before the next round. */
-static bool must_act(const distributed_build *d)
-{
-    return d->control.stop || d->control.failed || d->control.checkpoint;
-}
-
 static ply_status save_checkpoint(distributed_build *d, ply_error *error)
 {
     slice *s = &d->s;
-    ply_status status =
-        cluster_agree(ply_tablebase_checkpoint_save(s, d->generation, error), error);
+    ply_status status = cluster_agree(ply_tablebase_slice_save(s, d->generation, error), error);
     d->generation = !d->generation;
-    ply_tablebase_timer_reset(d->timer);
+    ply_tablebase_timer_reset(d->rounds.timer);
     if (status == PLY_OK && s->rank == 0) /* older ones, by another number of ranks */
-        ply_tablebase_checkpoint_remove(s->folder, s->class_index[0], s);
+        ply_tablebase_checkpoint_remove(s->folder, s->class_index[0], s->ranks);
     return status;
 }
 
@@ -107,15 +66,15 @@ static ply_status save_checkpoint(distributed_build *d, ply_error *error)
 static ply_status after_round(distributed_build *d, ply_error *error)
 {
     ply_status status = PLY_OK;
-    if (d->control.failed) {
+    if (d->rounds.failed) {
         status = ply_tablebase_slice_status(&d->s, error);
         if (status == PLY_OK && d->updates.failed)
             status = ply_error_set(error, PLY_NO_MEMORY, "out of memory for messages");
         return cluster_agree(status, error);
     }
-    if (d->control.stop || d->control.checkpoint)
+    if (d->rounds.stop || d->rounds.checkpoint)
         status = save_checkpoint(d, error);
-    if (status == PLY_OK && d->control.stop)
+    if (status == PLY_OK && d->rounds.stop)
         return ply_error_set(error, PLY_STOPPED, "stopped");
     return status;
 }
@@ -142,21 +101,21 @@ static ply_status run_rounds(distributed_build *d, const round_work *work, ply_e
         s->chunk = end;
         if (pending) {
             work->collect(d);
-            control_finish(d);
+            cluster_rounds_hear(&d->rounds);
         }
-        bool act = pending && must_act(d);
+        bool act = pending && rounds_must_act(&d->rounds);
         if (act) {
             work->collect(d);
             status = after_round(d, error);
         } else {
-            control_start(d);
+            cluster_rounds_tell(&d->rounds, d->s.error != SLICE_OK || d->updates.failed);
         }
         pending = !act;
     }
     if (pending) {
         work->collect(d);
-        control_finish(d);
-        if (must_act(d))
+        cluster_rounds_hear(&d->rounds);
+        if (rounds_must_act(&d->rounds))
             status = after_round(d, error);
     }
     return status;
@@ -173,10 +132,22 @@ static void finish_lookups(distributed_build *d)
     cluster_lookups_finish(d->lookups);
 }
 
+static void init_round(distributed_build *d, size_t first, size_t count)
+{
+    d->s.first_chunk = first;
+    ply_workers_run(d->s.folder->workers, count, ply_tablebase_slice_init_chunk, &d->s);
+}
+
+static void nothing_to_collect(distributed_build *d)
+{
+    (void)d;
+}
+
 static ply_status run_init(distributed_build *d, ply_error *error)
 {
-    static const round_work work = {LOOKUP_CHUNKS, ask_round, finish_lookups};
-    ply_status status = run_rounds(d, &work, error);
+    static const round_work by_messages = {LOOKUP_CHUNKS, ask_round, finish_lookups},
+                            alone = {ROUND_CHUNKS, init_round, nothing_to_collect};
+    ply_status status = run_rounds(d, d->has_all_values ? &alone : &by_messages, error);
     return status == PLY_OK ? cluster_agree(ply_tablebase_slice_status(&d->s, error), error)
                             : status;
 }
@@ -339,8 +310,9 @@ static ply_status write_round(block_gathering *g, tablebase_writer *writer, uint
 }
 
 /* Gathers and writes all blocks. writer: of rank 0. */
-static ply_status gather_blocks(block_gathering *g, tablebase_writer *writer, ply_error *error)
+static ply_status gather_blocks(void *context, tablebase_writer *writer, ply_error *error)
 {
+    block_gathering *g = context;
     const slice *s = g->c.s;
     uint64_t chunk = s->start[g->c.which] / CHUNK_CELLS, last = chunk;
     last += (g->header.slots + CHUNK_CELLS - 1) / CHUNK_CELLS;
@@ -386,27 +358,6 @@ static void fill_header(block_gathering *g)
     ply_tablebase_class_header(&g->c, &totals, ~first, &g->header);
 }
 
-static ply_status write_file(block_gathering *g, ply_error *error)
-{
-    const slice *s = g->c.s;
-    ply_text path;
-    tablebase_writer writer;
-    ply_status status =
-        ply_tablebase_file_path(s->folder, s->class_index[g->c.which], ".plt", &path, error);
-    if (status == PLY_OK && s->rank == 0)
-        status = ply_tablebase_writer_open(&writer, ply_text_cstr(&path), &g->header, error);
-    bool opened = status == PLY_OK && s->rank == 0;
-    status = cluster_agree(status, error);
-    if (status == PLY_OK)
-        status = gather_blocks(g, &writer, error);
-    if (opened && status == PLY_OK)
-        status = ply_tablebase_writer_commit(&writer, error);
-    else if (opened)
-        ply_tablebase_writer_abort(&writer);
-    ply_text_free(&path);
-    return cluster_agree(status, error);
-}
-
 static ply_status write_class(slice *s, size_t which, ply_error *error)
 {
     block_gathering g = {.c = {s, which}};
@@ -420,7 +371,8 @@ static ply_status write_class(slice *s, size_t which, ply_error *error)
     ply_status status =
         cluster_agree(good ? PLY_OK : ply_error_set(error, PLY_NO_MEMORY, "out of memory"), error);
     if (status == PLY_OK)
-        status = write_file(&g, error);
+        status = cluster_write_class(s->folder, s->class_index[which], &g.header, gather_blocks, &g,
+                                     error);
     for (unsigned i = 0; g.zstd && i < workers; i++)
         ZSTD_freeCCtx(g.zstd[i]);
     free(g.zstd);
@@ -433,8 +385,7 @@ static ply_status write_class(slice *s, size_t which, ply_error *error)
 static ply_status run_slice(distributed_build *d, ply_error *error)
 {
     slice *s = &d->s;
-    ply_status status =
-        cluster_agree(ply_tablebase_checkpoint_load(s, &d->generation, error), error);
+    ply_status status = cluster_agree(ply_tablebase_slice_load(s, &d->generation, error), error);
     if (status == PLY_OK && s->phase == PHASE_INIT) {
         status = run_init(d, error);
         if (status == PLY_OK) {
@@ -447,17 +398,36 @@ static ply_status run_slice(distributed_build *d, ply_error *error)
     for (size_t which = 0; status == PLY_OK && which < s->class_total; which++)
         status = write_class(s, which, error);
     if (status == PLY_OK && s->rank == 0)
-        ply_tablebase_checkpoint_remove(s->folder, s->class_index[0], NULL);
+        ply_tablebase_checkpoint_remove(s->folder, s->class_index[0], 0);
     return status;
 }
 
-static ply_status load_parts(slice *s, ply_error *error)
+/*
+ * Whether each rank holds all values that moves out of the slice lead to, and not just its part: if
+ * they take no more than a few times the memory of its cells, and the limit allows it. Then the
+ * initialisation needs no messages. The same on all ranks: that of rank 0 has the most cells.
+ */
+static bool may_hold_all_values(const slice *s, const size_t *exits, size_t count)
 {
+    const tablebase_folder *folder = s->folder;
+    uint64_t cells = part_values(s->start[2], 0, s->ranks) * sizeof(uint16_t), values = 0;
+    for (size_t i = 0; i < count; i++) /* 2 bytes each: some distances need them */
+        values += 2 * folder->retrograde->slot_count(folder->workspace, exits[i]);
+    return values <= WHOLE_VALUES * cells &&
+           (folder->budget.limit == 0 || values + cells <= folder->budget.limit);
+}
+
+static ply_status load_values(distributed_build *d, ply_error *error)
+{
+    slice *s = &d->s;
     size_t exits[2 * PLY_CLASS_EXITS];
     size_t count = ply_tablebase_folder_exits(s->folder, s->class_index[0], exits);
     ply_status status = PLY_OK;
+    d->has_all_values = may_hold_all_values(s, exits, count);
     for (size_t i = 0; i < count && status == PLY_OK; i++)
-        status = ply_tablebase_folder_load_part(s->folder, exits[i], s->rank, s->ranks, error);
+        status = d->has_all_values ? ply_tablebase_folder_load(s->folder, exits[i], error)
+                                   : ply_tablebase_folder_load_part(s->folder, exits[i], s->rank,
+                                                                    s->ranks, error);
     return status;
 }
 
@@ -490,12 +460,11 @@ static void close_buffers(distributed_build *d)
     cluster_lookups_close(d->lookups);
 }
 
-static ply_status build_together(distributed_build *d, ply_error *error)
+static ply_status build_together(distributed_build *d, build_timer *timer, ply_error *error)
 {
     tablebase_folder *folder = d->s.folder;
-    d->progress = folder->progress;
-    folder->progress = &d->own;
-    ply_status status = load_parts(&d->s, error);
+    cluster_rounds_open(&d->rounds, folder, timer);
+    ply_status status = load_values(d, error);
     if (status == PLY_OK)
         status = ply_tablebase_slice_reserve(&d->s, error);
     bool opened = open_buffers(d);
@@ -509,7 +478,7 @@ static ply_status build_together(distributed_build *d, ply_error *error)
     close_buffers(d);
     ply_tablebase_slice_release(&d->s);
     ply_tablebase_folder_drop(folder);
-    folder->progress = d->progress;
+    cluster_rounds_close(&d->rounds, folder);
     return status;
 }
 
@@ -517,13 +486,13 @@ static ply_status build_together(distributed_build *d, ply_error *error)
 static ply_status build_slice(void *context, tablebase_folder *folder, size_t class_index,
                               build_timer *timer, ply_error *error)
 {
-    distributed_build d = {.timer = timer, .report = context};
+    distributed_build d = {.report = context};
     ply_status status = ply_tablebase_slice_setup(&d.s, folder, class_index, cluster_rank(),
                                                   cluster_ranks(), error);
     if (status != PLY_OK) /* the same on all ranks */
         return status;
     if (d.s.chunk_total >= (uint64_t)MIN_CHUNKS * d.s.ranks)
-        return build_together(&d, error);
+        return build_together(&d, timer, error);
     if (d.s.rank == 0)
         status = ply_tablebase_build_slice(NULL, folder, class_index, timer, error);
     ply_tablebase_folder_drop(folder);
@@ -554,7 +523,8 @@ static ply_status build_all(tablebase_folder *folder, const ply_tablebase_job *j
     if (status == PLY_OK) {
         /* The folder may look different from another machine for a while. */
         cluster_broadcast(plan.done, folder->slice_count * sizeof *plan.done);
-        status = ply_tablebase_plan_run(&plan, job, build_slice, report, error);
+        status = ply_tablebase_plan_run(
+            &plan, job, folder->retrograde->rows ? cluster_build_rows : build_slice, report, error);
     }
     ply_tablebase_plan_close(&plan);
     return status;

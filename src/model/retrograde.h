@@ -53,6 +53,58 @@ PLY_HD uint64_t ply_slot_number(ply_slot slot)
     return slot & (((uint64_t)1 << PLY_SLOT_BITS) - 1);
 }
 
+/*
+ * Optional: the same for games whose quiet moves change nothing but the set of squares of the
+ * player who moves. Then a class has a second numbering, by rows:
+ *
+ *     cell x of a class = the position of slot x of its partner, with the players exchanged
+ *
+ * A row holds the positions with one enemy set (up to symmetry), and each column one own set. Row r
+ * of the cells and row r of the partner's slots belong to the same set. So all quiet moves of the
+ * cells of a row lead to the slots of that row, and all captures to a few rows of another class.
+ * That keeps the work on a row within a cache, and needs one exchange of rows and columns for each
+ * value, where slots need one random access for each move.
+ *
+ * There are no holes: if a symmetry fixes the row's set, several columns stand for one position, and
+ * all of them count.
+ *
+ * A place is row << 32 | column. The functions work on lists of columns of one row; a row is set up
+ * by open in row_bytes bytes of memory. Thread-safe, each thread with its own row.
+ */
+typedef struct ply_retrograde_rows {
+    size_t row_bytes;
+    size_t max_exits, max_predecessors; /* of a cell */
+    size_t max_exit_rows;
+    size_t max_images; /* places that stand for one position */
+    /* The number of columns of the cells of a class. */
+    uint32_t (*columns)(const void *workspace, size_t class_index);
+    void (*open)(const void *workspace, size_t class_index, uint64_t row_number, void *row);
+    /* The number of positions that a column stands for when symmetric ones count separately. */
+    unsigned (*weight)(const void *row);
+    /* The rows of the class after a capture that the row's cells lead to; returns the number. */
+    size_t (*exit_rows)(const void *row, uint64_t *out);
+    /*
+     * For `count` columns from `first`: the number of moves inside the slice and of those that leave
+     * it, by column, and the latter: number of the exit row << 32 | column there, which is no hole,
+     * or PLY_SLOT_NO_PIECES.
+     */
+    void (*exits)(const void *row, uint32_t first, size_t count, uint8_t *inner_moves,
+                  uint8_t *exit_counts, uint64_t *out);
+    /* The columns of the cells that have a move to one of the slots given by their columns in this
+     * row, once per move; returns the number. */
+    size_t (*predecessors)(const void *row, const uint32_t *columns, size_t count, uint32_t *out);
+    /* The place of each cell among the slots of its class, if that has several, one of them. */
+    void (*slots)(const void *row, const uint32_t *columns, size_t count, uint64_t *out);
+    /* All of those places; returns the number. */
+    size_t (*all_slots)(const void *row, const uint32_t *columns, size_t count, uint64_t *out);
+    /*
+     * For `count` columns from `first`: the slot of each cell, the number of its legal moves, and the
+     * slot after each of them. For the verifier: it shares no code with exits and predecessors.
+     */
+    void (*successors)(const void *row, uint32_t first, size_t count, ply_slot *cells,
+                       uint8_t *counts, ply_slot *out);
+} ply_retrograde_rows;
+
 struct ply_retrograde {
     /* The default size of the tablebase, as ply_tablebase_job.up_to: built within seconds. */
     const char *default_up_to;
@@ -101,6 +153,8 @@ struct ply_retrograde {
      * number. Over a whole slice, a slot is listed exactly inner_moves times.
      */
     size_t (*predecessors)(const void *workspace, ply_slot slot, ply_slot *out);
+
+    const ply_retrograde_rows *rows; /* NULL: the game has no rows */
 };
 
 #endif

@@ -71,7 +71,7 @@ static ply_status run_chunks(slice *s, ply_work *work, build_timer *timer, ply_e
             return status;
         bool stopped = folder_stopped(s->folder);
         if (stopped || ply_tablebase_timer_due(timer)) {
-            status = ply_tablebase_checkpoint_save(s, 0, error);
+            status = ply_tablebase_slice_save(s, 0, error);
             ply_tablebase_timer_reset(timer);
             if (status != PLY_OK)
                 return status;
@@ -85,9 +85,9 @@ static ply_status run_chunks(slice *s, ply_work *work, build_timer *timer, ply_e
 static ply_status run_slice(slice *s, build_timer *timer, ply_error *error)
 {
     unsigned generation;
-    ply_status status = ply_tablebase_checkpoint_load(s, &generation, error);
+    ply_status status = ply_tablebase_slice_load(s, &generation, error);
     if (status == PLY_OK && s->folder->progress)
-        ply_progress_add(&s->folder->progress->parts_done, ply_tablebase_checkpoint_initialised(s));
+        ply_progress_add(&s->folder->progress->parts_done, ply_tablebase_slice_initialised(s));
     if (status == PLY_OK && s->phase == PHASE_INIT) {
         status = run_chunks(s, ply_tablebase_slice_init_chunk, timer, error);
         if (status == PLY_OK) {
@@ -107,9 +107,9 @@ static ply_status run_slice(slice *s, build_timer *timer, ply_error *error)
     }
     for (size_t which = 0; status == PLY_OK && which < s->class_total; which++)
         if ((status = ply_tablebase_slice_write(s, which, error)) == PLY_STOPPED)
-            ply_tablebase_checkpoint_save(s, 0, NULL);
+            ply_tablebase_slice_save(s, 0, NULL);
     if (status == PLY_OK)
-        ply_tablebase_checkpoint_remove(s->folder, s->class_index[0], NULL);
+        ply_tablebase_checkpoint_remove(s->folder, s->class_index[0], 0);
     return status;
 }
 
@@ -194,7 +194,7 @@ ply_status ply_tablebase_plan_run(build_plan *plan, const ply_tablebase_job *job
     for (size_t i = 0; i < folder->slice_count && status == PLY_OK; i++) {
         if (plan->done[i]) {
             /* A build killed at the very end leaves one behind. */
-            ply_tablebase_checkpoint_remove(folder, folder->slices[i], NULL);
+            ply_tablebase_checkpoint_remove(folder, folder->slices[i], 0);
             continue;
         }
         uint64_t start = ply_clock_nanos();
@@ -217,10 +217,11 @@ static ply_status build_all(tablebase_folder *folder, const ply_tablebase_job *j
     ply_status status = ply_tablebase_plan_open(&plan, folder, error);
     if (status == PLY_OK && on_device)
         status = ply_tablebase_device_open(&device, folder, job->device_index, error);
+    slice_builder *build = on_device                  ? ply_tablebase_device_build
+                           : folder->retrograde->rows ? ply_tablebase_build_rows
+                                                      : ply_tablebase_build_slice;
     if (status == PLY_OK)
-        status = ply_tablebase_plan_run(
-            &plan, job, on_device ? ply_tablebase_device_build : ply_tablebase_build_slice, device,
-            error);
+        status = ply_tablebase_plan_run(&plan, job, build, device, error);
     ply_tablebase_device_close(device);
     ply_tablebase_plan_close(&plan);
     return status;

@@ -28,6 +28,8 @@ typedef ply_status slice_builder(void *context, tablebase_folder *folder, size_t
                                  build_timer *timer, ply_error *error);
 /* The builder for one process; context is not used. */
 slice_builder ply_tablebase_build_slice;
+/* The same for a game with rows, row by row (rows.h). */
+slice_builder ply_tablebase_build_rows;
 
 /* Writes the file of one class of a solved slice. */
 ply_status ply_tablebase_slice_write(slice *s, size_t which, ply_error *error);

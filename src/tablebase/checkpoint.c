@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* checkpoint.c - see checkpoint.h. */
 #include "tablebase/checkpoint.h"
+#include "model/retrograde_cell.h"
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 enum {
     ZSTD_LEVEL = 1,
     PROGRESS_CHUNK_BITS = 40, /* of the header's progress field; the distance is above */
-    CHUNK_BLOCKS = CHUNK_CELLS / TABLEBASE_BLOCK_VALUES,
+    MAX_PARTS = 1 << 12,
     GENERATIONS = 2,
 };
 
@@ -27,7 +28,8 @@ void ply_tablebase_name_header(const tablebase_folder *folder, size_t class_inde
 
 static void cells_source(void *context, uint64_t first, size_t count, uint16_t *out)
 {
-    memcpy(out, slice_plain_cells(context) + first, count * sizeof *out);
+    const checkpoint *c = context;
+    memcpy(out, c->cells + first, count * sizeof *out);
 }
 
 /* Makes *path a new text, which the caller frees even after a failure. */
@@ -41,22 +43,23 @@ static ply_status part_path(const tablebase_folder *folder, size_t class_index, 
     return ply_tablebase_file_path(folder, class_index, extension, path, error);
 }
 
-ply_status ply_tablebase_checkpoint_save(slice *s, unsigned generation, ply_error *error)
+ply_status ply_tablebase_checkpoint_save(const checkpoint *c, unsigned generation, ply_error *error)
 {
     tablebase_header header = {.kind = TABLEBASE_CHECKPOINT,
                                .value_bytes = 2,
-                               .slots = s->cell_count,
-                               .part = s->rank,
-                               .parts = s->ranks,
-                               .phase = s->phase,
-                               .progress = s->distance << PROGRESS_CHUNK_BITS | s->chunk};
-    ply_tablebase_name_header(s->folder, s->class_index[0], &header);
+                               .slots = c->cell_count,
+                               .part = c->rank,
+                               .parts = c->ranks,
+                               .phase = c->phase,
+                               .progress = c->distance << PROGRESS_CHUNK_BITS | c->chunk};
+    ply_tablebase_name_header(c->folder, c->class_index, &header);
+    checkpoint source = *c;
     ply_text path;
     ply_status status =
-        part_path(s->folder, s->class_index[0], generation, s->rank, s->ranks, &path, error);
+        part_path(c->folder, c->class_index, generation, c->rank, c->ranks, &path, error);
     if (status == PLY_OK)
-        status = ply_tablebase_file_write(ply_text_cstr(&path), &header, cells_source, s,
-                                          s->folder->workers, ZSTD_LEVEL, NULL, error);
+        status = ply_tablebase_file_write(ply_text_cstr(&path), &header, cells_source, &source,
+                                          c->folder->workers, ZSTD_LEVEL, NULL, error);
     ply_text_free(&path);
     return status;
 }
@@ -81,7 +84,7 @@ static bool parse_name(const char *file, const char *class_name, part_name *name
     if (sscanf(rest, ".%c-%u-%u.part%n", &generation, &name->rank, &name->ranks, &used) == 3 &&
         used > 0) {
         name->generation = (unsigned)(generation - 'a');
-        if (name->generation >= GENERATIONS || name->ranks < 2 || name->ranks > MAX_RANKS ||
+        if (name->generation >= GENERATIONS || name->ranks < 2 || name->ranks > MAX_PARTS ||
             name->rank >= name->ranks)
             return false;
         rest += used;
@@ -129,14 +132,14 @@ static bool list_parts(const tablebase_folder *folder, size_t class_index, part_
 }
 
 void ply_tablebase_checkpoint_remove(const tablebase_folder *folder, size_t class_index,
-                                     const slice *keep)
+                                     unsigned keep_ranks)
 {
     part_list list;
     list_parts(folder, class_index, &list);
     for (size_t i = 0; i < list.count; i++) {
         const part_name *name = &list.names[i];
         ply_text path;
-        if (keep && name->ranks == keep->ranks)
+        if (keep_ranks && name->ranks == keep_ranks)
             continue;
         if (part_path(folder, class_index, name->generation, name->rank, name->ranks, &path,
                       NULL) == PLY_OK) {
@@ -165,12 +168,12 @@ static void close_set(part_set *set)
     set->files = NULL;
 }
 
-static ply_status open_part(const slice *s, part_set *set, unsigned rank, ply_error *error)
+static ply_status open_part(const checkpoint *c, part_set *set, unsigned rank, ply_error *error)
 {
-    const tablebase_folder *folder = s->folder;
+    const tablebase_folder *folder = c->folder;
     ply_text path;
     ply_status status =
-        part_path(folder, s->class_index[0], set->generation, rank, set->ranks, &path, error);
+        part_path(folder, c->class_index, set->generation, rank, set->ranks, &path, error);
     const char *name = ply_text_cstr(&path);
     tablebase_file *file = &set->files[rank];
     if (status == PLY_OK)
@@ -178,13 +181,16 @@ static ply_status open_part(const slice *s, part_set *set, unsigned rank, ply_er
     const tablebase_header *header = &file->header;
     if (status == PLY_OK)
         status = ply_tablebase_file_check_header(folder->rules, folder->retrograde,
-                                                 folder->workspace, s->class_index[0],
+                                                 folder->workspace, c->class_index,
                                                  TABLEBASE_CHECKPOINT, header, name, error);
     if (status == PLY_OK &&
-        (header->slots != part_values(s->start[2], rank, set->ranks) || header->value_bytes != 2 ||
+        (header->slots != c->part_cells(c->context, rank, set->ranks) || header->value_bytes != 2 ||
          header->parts != set->ranks || header->part != rank))
         status = ply_error_set(error, PLY_IO, "%s: this checkpoint is for a slice of another size",
                                name);
+    if (status == PLY_OK && (header->phase < c->first_phase || header->phase > c->first_phase + 1))
+        status = ply_error_set(error, PLY_IO,
+                               "%s: this checkpoint is of another version; remove it", name);
     if (status == PLY_OK && rank == 0) {
         set->phase = header->phase;
         set->progress = header->progress;
@@ -196,12 +202,12 @@ static ply_status open_part(const slice *s, part_set *set, unsigned rank, ply_er
     return status;
 }
 
-static ply_status open_set(const slice *s, part_set *set, ply_error *error)
+static ply_status open_set(const checkpoint *c, part_set *set, ply_error *error)
 {
     set->files = calloc(set->ranks, sizeof *set->files);
     ply_status status = set->files ? PLY_OK : ply_error_set(error, PLY_NO_MEMORY, "out of memory");
     for (unsigned rank = 0; rank < set->ranks && status == PLY_OK; rank++)
-        status = open_part(s, set, rank, error);
+        status = open_part(c, set, rank, error);
     if (status != PLY_OK)
         close_set(set);
     return status;
@@ -209,11 +215,11 @@ static ply_status open_set(const slice *s, part_set *set, ply_error *error)
 
 /* Opens the set that is furthest, if there is one. The first reason why another was rejected is
  * the error if none remains. */
-static ply_status choose_set(const slice *s, part_set *best, ply_error *error)
+static ply_status choose_set(const checkpoint *c, part_set *best, ply_error *error)
 {
     part_list list;
     *best = (part_set){0};
-    if (!list_parts(s->folder, s->class_index[0], &list)) {
+    if (!list_parts(c->folder, c->class_index, &list)) {
         free(list.names);
         return ply_error_set(error, PLY_NO_MEMORY, "out of memory");
     }
@@ -223,7 +229,7 @@ static ply_status choose_set(const slice *s, part_set *best, ply_error *error)
             continue;
         part_set set = {.generation = list.names[i].generation, .ranks = list.names[i].ranks};
         ply_error reason = {0};
-        if (open_set(s, &set, &reason) != PLY_OK) {
+        if (open_set(c, &set, &reason) != PLY_OK) {
             if (rejected.status == PLY_OK)
                 rejected = reason;
         } else if (!best->files || set.phase > best->phase ||
@@ -243,81 +249,60 @@ static ply_status choose_set(const slice *s, part_set *best, ply_error *error)
 }
 
 typedef struct restoring {
-    slice *s;
+    checkpoint *c;
     const part_set *set;
     unpack_team team;
 } restoring;
 
-/* Copies one own chunk from the part that has it. */
-static void restore_chunk(void *context, size_t chunk, unsigned worker)
+/* Copies one run of own cells from the part that has it. */
+static void restore_run(void *context, size_t number, unsigned worker)
 {
     restoring *r = context;
-    slice *s = r->s;
+    checkpoint *c = r->c;
     ply_error *error = &r->team.errors[worker];
-    uint64_t wanted = (uint64_t)chunk * s->ranks + s->rank;
-    unsigned rank = (unsigned)(wanted % r->set->ranks);
-    const tablebase_file *file = &r->set->files[rank];
-    uint64_t first = wanted / r->set->ranks * CHUNK_BLOCKS;
-    uint16_t *to = (uint16_t *)s->array.data + (uint64_t)chunk * CHUNK_CELLS;
+    checkpoint_run run;
+    if (error->status != PLY_OK)
+        return;
+    c->run(c->context, number, r->set->ranks, &run);
     ply_text path;
-    part_path(s->folder, s->class_index[0], r->set->generation, rank, r->set->ranks, &path, error);
-    for (uint64_t i = first; i < first + CHUNK_BLOCKS && i < file->block_count; i++)
-        if (error->status == PLY_OK)
-            ply_tablebase_file_block(file, r->team.unpackers[worker], i,
-                                     to + (i - first) * TABLEBASE_BLOCK_VALUES,
-                                     ply_text_cstr(&path), error);
+    part_path(c->folder, c->class_index, r->set->generation, run.part, r->set->ranks, &path, error);
+    if (error->status == PLY_OK)
+        ply_tablebase_file_range(&r->set->files[run.part], r->team.unpackers[worker], run.part_cell,
+                                 (size_t)run.count, c->cells + run.cell, ply_text_cstr(&path),
+                                 error);
     ply_text_free(&path);
 }
 
-static ply_status restore_cells(slice *s, const part_set *set, ply_error *error)
+static ply_status restore_cells(checkpoint *c, const part_set *set, ply_error *error)
 {
-    restoring r = {.s = s, .set = set};
-    if (ply_tablebase_unpack_team_open(&r.team, s->folder->workers))
-        ply_workers_run(s->folder->workers, s->chunk_count, restore_chunk, &r);
+    restoring r = {.c = c, .set = set};
+    if (ply_tablebase_unpack_team_open(&r.team, c->folder->workers))
+        ply_workers_run(c->folder->workers, c->run_count, restore_run, &r);
     return ply_tablebase_unpack_team_close(&r.team, error);
 }
 
-uint64_t ply_tablebase_checkpoint_initialised(const slice *s)
+ply_status ply_tablebase_checkpoint_reject(const checkpoint *c, ply_error *error)
 {
-    if (s->phase != PHASE_INIT)
-        return s->cell_count;
-    uint64_t cells = (uint64_t)own_chunks(s, s->chunk) * CHUNK_CELLS;
-    return cells < s->cell_count ? cells : s->cell_count;
+    return ply_error_set(error, PLY_IO, "%s: a checkpoint is inconsistent",
+                         ply_text_cstr(&c->folder->path));
 }
 
-/* Recomputes decided_at and longest from the cells. False when a cell is impossible. */
-static bool restore_distances(slice *s)
-{
-    uint64_t end = ply_tablebase_checkpoint_initialised(s);
-    for (uint64_t cell = 0; cell < end; cell++) {
-        unsigned content = cell_get(s, cell), distance = content & ~(unsigned)CELL_DECIDED;
-        if (!(content & CELL_DECIDED))
-            continue;
-        if (distance > MAX_DISTANCE)
-            return false;
-        cell_decide(s, cell, distance);
-    }
-    return true;
-}
-
-ply_status ply_tablebase_checkpoint_load(slice *s, unsigned *generation, ply_error *error)
+ply_status ply_tablebase_checkpoint_load(checkpoint *c, unsigned *generation, bool *found,
+                                         ply_error *error)
 {
     part_set set;
     *generation = 0;
-    ply_status status = choose_set(s, &set, error);
-    if (status != PLY_OK || !set.files)
+    ply_status status = choose_set(c, &set, error);
+    *found = status == PLY_OK && set.files;
+    if (!*found)
         return status;
-    *generation = set.ranks == s->ranks && set.generation == 0;
-    status = restore_cells(s, &set, error);
-    if (status == PLY_OK) {
-        s->phase = set.phase;
-        s->distance = set.progress >> PROGRESS_CHUNK_BITS;
-        s->chunk = set.progress & (((uint64_t)1 << PROGRESS_CHUNK_BITS) - 1);
-        if (s->phase > PHASE_PASSES || s->chunk > s->chunk_total ||
-            s->distance > MAX_DISTANCE + 1 || !restore_distances(s))
-            status = ply_error_set(error, PLY_IO, "%s: a checkpoint is inconsistent",
-                                   ply_text_cstr(&s->folder->path));
-    }
+    *generation = set.ranks == c->ranks && set.generation == 0;
+    status = restore_cells(c, &set, error);
+    c->phase = set.phase;
+    c->distance = set.progress >> PROGRESS_CHUNK_BITS;
+    c->chunk = set.progress & (((uint64_t)1 << PROGRESS_CHUNK_BITS) - 1);
+    if (status == PLY_OK && (c->chunk > c->chunk_total || c->distance > MAX_DISTANCE + 1))
+        status = ply_tablebase_checkpoint_reject(c, error);
     close_set(&set);
     return status;
 }

@@ -182,6 +182,7 @@ void ply_tablebase_file_close(tablebase_file *file)
 struct tablebase_unpacker {
     ZSTD_DCtx *zstd;
     unsigned char planes[2 * TABLEBASE_BLOCK_VALUES]; /* low bytes, then high bytes */
+    uint16_t block[TABLEBASE_BLOCK_VALUES];           /* of which a part is wanted */
 };
 
 tablebase_unpacker *ply_tablebase_unpacker_new(void)
@@ -221,6 +222,31 @@ ply_status ply_tablebase_file_block(const tablebase_file *file, tablebase_unpack
         for (size_t i = 0; i < count; i++)
             ((uint16_t *)values)[i] =
                 (uint16_t)(unpacker->planes[i] | unpacker->planes[count + i] << 8);
+    return PLY_OK;
+}
+
+ply_status ply_tablebase_file_range(const tablebase_file *file, tablebase_unpacker *unpacker,
+                                    uint64_t first, size_t count, void *values, const char *path,
+                                    ply_error *error)
+{
+    size_t width = file->header.value_bytes;
+    unsigned char *to = values;
+    while (count > 0) {
+        uint64_t block = first / TABLEBASE_BLOCK_VALUES;
+        size_t skipped = (size_t)(first % TABLEBASE_BLOCK_VALUES);
+        size_t wanted = tablebase_block_count(file, block) - skipped;
+        wanted = wanted < count ? wanted : count;
+        bool whole = wanted == tablebase_block_count(file, block);
+        ply_status status = ply_tablebase_file_block(
+            file, unpacker, block, whole ? (void *)to : unpacker->block, path, error);
+        if (status != PLY_OK)
+            return status;
+        if (!whole)
+            memcpy(to, (unsigned char *)unpacker->block + skipped * width, wanted * width);
+        to += wanted * width;
+        first += wanted;
+        count -= wanted;
+    }
     return PLY_OK;
 }
 

@@ -90,6 +90,11 @@ ply_status ply_tablebase_file_block(const tablebase_file *file, tablebase_unpack
                                     uint64_t block, void *values, const char *path,
                                     ply_error *error);
 
+/* The same for any `count` values from `first`. */
+ply_status ply_tablebase_file_range(const tablebase_file *file, tablebase_unpacker *unpacker,
+                                    uint64_t first, size_t count, void *values, const char *path,
+                                    ply_error *error);
+
 /* Supplies values `first` to `first + count - 1` of the file to write; called from any worker. */
 typedef void tablebase_source(void *context, uint64_t first, size_t count, uint16_t *out);
 

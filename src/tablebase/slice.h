@@ -182,4 +182,11 @@ void ply_tablebase_slice_apply(slice *s, const uint32_t *cells, size_t count);
 /* The same for cells of one own chunk, given by their offsets in it. */
 void ply_tablebase_slice_apply_chunk(slice *s, size_t chunk, const uint16_t *offsets, size_t count);
 
+/* Checkpoints (checkpoint.h). */
+ply_status ply_tablebase_slice_save(slice *s, unsigned generation, ply_error *error);
+/* Without any checkpoint the slice stays at its beginning. */
+ply_status ply_tablebase_slice_load(slice *s, unsigned *generation, ply_error *error);
+/* The number of cells of the own part that have been initialised. */
+uint64_t ply_tablebase_slice_initialised(const slice *s);
+
 #endif

@@ -10,6 +10,7 @@
  */
 #include "core/options.h"
 #include "tablebase/folder.h"
+#include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +56,21 @@ static void report_wrong(class_check *c, uint64_t number)
         ;
 }
 
+static void tally_value(tally *t, unsigned value, unsigned positions)
+{
+    *(value == 0 ? &t->draws : value & 1 ? &t->losses : &t->wins) += positions;
+    if (value > t->longest + 1)
+        t->longest = value - 1;
+}
+
+static void add_tally(class_check *c, const tally *t)
+{
+    atomic_fetch_add_explicit(&c->wins, t->wins, memory_order_relaxed);
+    atomic_fetch_add_explicit(&c->losses, t->losses, memory_order_relaxed);
+    atomic_fetch_add_explicit(&c->draws, t->draws, memory_order_relaxed);
+    raise_maximum(&c->longest, t->longest);
+}
+
 static void check_slot(class_check *c, tally *t, uint64_t number, const ply_slot *successors,
                        size_t count)
 {
@@ -64,9 +80,7 @@ static void check_slot(class_check *c, tally *t, uint64_t number, const ply_slot
     unsigned value = folder_value(folder, slot);
     if (value != (positions ? derive(folder, successors, count) : 0))
         report_wrong(c, number);
-    *(value == 0 ? &t->draws : value & 1 ? &t->losses : &t->wins) += positions;
-    if (value > t->longest + 1)
-        t->longest = value - 1;
+    tally_value(t, value, positions);
 }
 
 static void check_chunk(void *context, size_t piece, unsigned worker)
@@ -99,11 +113,90 @@ static void check_chunk(void *context, size_t piece, unsigned worker)
         number += n;
     }
     free(successors);
-    atomic_fetch_add_explicit(&c->wins, t.wins, memory_order_relaxed);
-    atomic_fetch_add_explicit(&c->losses, t.losses, memory_order_relaxed);
-    atomic_fetch_add_explicit(&c->draws, t.draws, memory_order_relaxed);
-    raise_maximum(&c->longest, t.longest);
+    add_tally(c, &t);
     folder_add_progress(folder, end - first);
+}
+
+/* --- by rows -------------------------------------------------------------------------------- */
+enum { BATCH = 128, STATE_WORDS = 160 };
+
+/* Holes have no cell; their value must be 0. */
+static void check_holes(class_check *c, uint64_t row, uint64_t columns)
+{
+    const tablebase_folder *folder = c->folder;
+    for (uint64_t i = row * columns; i < (row + 1) * columns && i < c->slots; i++) {
+        ply_slot slot = ply_slot_make(c->class_index, i);
+        if (folder_value(folder, slot) != 0 &&
+            folder->retrograde->orbit_size(folder->workspace, slot) == 0)
+            report_wrong(c, i);
+    }
+}
+
+/* The cells of a row: their slots are anywhere, their successors within a few rows. */
+static void check_row(void *context, size_t row, unsigned worker)
+{
+    (void)worker;
+    class_check *c = context;
+    const tablebase_folder *folder = c->folder;
+    const ply_retrograde_rows *rows = folder->retrograde->rows;
+    uint64_t state[STATE_WORDS];
+    size_t columns = rows->columns(folder->workspace, c->class_index);
+    ply_slot cells[BATCH], *successors = malloc(BATCH * UINT8_MAX * sizeof *successors);
+    uint8_t counts[BATCH];
+    tally t = {0};
+    if (!successors)
+        c->out_of_memory = true;
+    if (!successors || folder_stopped(folder)) {
+        free(successors);
+        return;
+    }
+    rows->open(folder->workspace, c->class_index, row, state);
+    unsigned weight = rows->weight(state);
+    for (size_t first = 0; first < columns; first += BATCH) {
+        size_t count = columns - first < BATCH ? columns - first : BATCH;
+        rows->successors(state, (uint32_t)first, count, cells, counts, successors);
+        for (size_t i = 0; i < count; i++)
+            folder_prefetch(folder, cells[i]);
+        const ply_slot *at = successors;
+        for (size_t i = 0; i < count; at += counts[i++]) {
+            unsigned value = folder_value(folder, cells[i]);
+            if (value != derive(folder, at, counts[i]))
+                report_wrong(c, ply_slot_number(cells[i]));
+            tally_value(&t, value, weight);
+        }
+    }
+    free(successors);
+    add_tally(c, &t);
+    folder_add_progress(folder, columns);
+}
+
+static void check_row_holes(void *context, size_t row, unsigned worker)
+{
+    (void)worker;
+    class_check *c = context;
+    const tablebase_folder *folder = c->folder;
+    const ply_retrograde *retrograde = folder->retrograde;
+    uint64_t state[STATE_WORDS];
+    size_t partner = retrograde->class_partner(c->class_index);
+    retrograde->rows->open(folder->workspace, partner, row, state);
+    if (retrograde->rows->weight(state) != retrograde->rows->max_images)
+        check_holes(c, row, retrograde->rows->columns(folder->workspace, partner));
+}
+
+/* Row r of the cells and row r of the partner's slots belong to the same set. */
+static void check_rows(class_check *c)
+{
+    const tablebase_folder *folder = c->folder;
+    const ply_retrograde *retrograde = folder->retrograde;
+    size_t partner = retrograde->class_partner(c->class_index);
+    uint64_t cells = retrograde->slot_count(folder->workspace, partner);
+    assert(retrograde->rows->row_bytes <= STATE_WORDS * sizeof(uint64_t));
+    ply_workers_run(folder->workers,
+                    (size_t)(cells / retrograde->rows->columns(folder->workspace, c->class_index)),
+                    check_row, c);
+    ply_workers_run(folder->workers,
+                    (size_t)(c->slots / retrograde->rows->columns(folder->workspace, partner)),
+                    check_row_holes, c);
 }
 
 /* Fails with the first position whose value is wrong. */
@@ -131,8 +224,11 @@ static ply_status check_class(tablebase_folder *folder, size_t class_index, cons
     const tablebase_header *h = &folder->values[class_index].header;
     class_check c = {
         .folder = folder, .class_index = class_index, .slots = h->slots, .first_wrong = UINT64_MAX};
-    ply_workers_run(folder->workers, (size_t)((c.slots + CHUNK_SLOTS - 1) / CHUNK_SLOTS),
-                    check_chunk, &c);
+    if (folder->retrograde->rows)
+        check_rows(&c);
+    else
+        ply_workers_run(folder->workers, (size_t)((c.slots + CHUNK_SLOTS - 1) / CHUNK_SLOTS),
+                        check_chunk, &c);
     if (folder_stopped(folder))
         return ply_error_set(error, PLY_STOPPED, "stopped");
     if (c.out_of_memory)

@@ -182,14 +182,26 @@ class Tables(ClusterTest):
                 self.assert_same_files("one-" + game + up_to, name)
                 shutil.rmtree(self.folder(name))
 
+    def test_values_of_other_ranks(self):
+        """Values that moves out of a slice lead to: held by each rank, or asked for if memory is short."""
+        self.good(*self.build_args("one", "checkers", "4"))
+        for name, asks, options in (("whole", False, ()), ("dealt", True, ("--memory", "1"))):
+            out = self.good_on_ranks(2, *self.build_args(name, "checkers", "4", *options))
+            self.assertEqual("lookups 0 " in out, not asks, out)
+            self.assert_same_files("one", name)
+
     def test_killed_at_any_moment(self):
         """Rank 1 is killed; then another number of ranks goes on."""
-        self.good(*self.build_args("one", "neighbours", UP_TO))
+        # The last number: seconds between checkpoints; 0 is as often as possible.
+        jobs = [("neighbours", UP_TO, "0"), ("checkers", "4", "1")]
+        for game, up_to, _ in jobs:
+            self.good(*self.build_args("one-" + game, game, up_to))
         choose = random.Random(3)
         rounds = continued = 0
-        for rounds in range(50 if LONG else 1):
+        for rounds in range(50 if LONG else 2):
+            game, up_to, seconds = jobs[rounds % 2]
             shutil.rmtree(self.folder("killed"), ignore_errors=True)
-            args = self.build_args("killed", "neighbours", UP_TO, "--checkpoint", "0")
+            args = self.build_args("killed", game, up_to, "--checkpoint", seconds)
             for attempt in range(100):
                 ranks = choose.choice((2, 3, 4))
                 process = subprocess.Popen(mpirun(ranks, *args), env=ENVIRONMENT, stdout=subprocess.DEVNULL,
@@ -202,13 +214,13 @@ class Tables(ClusterTest):
                     process.wait(60)
                     continued += 1
             self.assertEqual(process.returncode, 0)
-            self.assert_same_files("one", "killed")
+            self.assert_same_files("one-" + game, "killed")
         self.assertGreater(continued, 0)
 
-    def stopped_build(self, folder, ranks):
+    def stopped_build(self, folder, ranks, game="neighbours", up_to=UP_TO, largest=UP_TO):
         """A build that was asked to stop and has left a checkpoint of all ranks."""
-        args = self.build_args(folder, "neighbours", UP_TO, "--checkpoint", "0")
-        parts = self.folder(folder) + f"/neighbours/slide/{UP_TO}.?-*.part"
+        args = self.build_args(folder, game, up_to, "--checkpoint", "0")
+        parts = self.folder(folder) + f"/{game}/*/{largest}.?-*.part"
         for attempt in range(100):
             shutil.rmtree(self.folder(folder), ignore_errors=True)
             process = subprocess.Popen(mpirun(ranks, *args), env=ENVIRONMENT, stdout=subprocess.DEVNULL,
@@ -232,15 +244,17 @@ class Tables(ClusterTest):
             time.sleep(0.05)
 
     def test_checkpoints_serve_any_number_of_ranks(self):
-        self.good(*self.build_args("one", "neighbours", UP_TO))
-        for ranks in (1, 3):
-            self.stopped_build(f"continued-{ranks}", 2)
-            args = self.build_args(f"continued-{ranks}", "neighbours", UP_TO)
-            if ranks == 1:
-                self.good(*args)
-            else:
-                self.good_on_ranks(ranks, *args)
-            self.assert_same_files("one", f"continued-{ranks}")
+        for game, up_to, largest in (("neighbours", UP_TO, UP_TO), ("checkers", "4", "*")):
+            self.good(*self.build_args("one-" + game, game, up_to))
+            for ranks in (1, 3):
+                folder = f"continued-{game}-{ranks}"
+                self.stopped_build(folder, 2, game, up_to, largest)
+                args = self.build_args(folder, game, up_to)
+                if ranks == 1:
+                    self.good(*args)
+                else:
+                    self.good_on_ranks(ranks, *args)
+                self.assert_same_files("one-" + game, folder)
 
     def test_torn_checkpoint(self):
         """One damaged generation: the other serves. Both: an error that names the file, and nothing is lost."""

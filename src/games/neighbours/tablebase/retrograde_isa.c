@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * retrograde_isa.c - Neighbours for the tablebase builder; compiled for several instruction sets.
- * numbering.h draws the numbers of its slots; slots.h has the moves.
+ * numbering.h draws the numbers of its slots; slots.h and row_moves.h have the moves.
  */
-#include "games/neighbours/tablebase/slots.h"
+#include "games/neighbours/tablebase/row_moves.h"
 
 /* --- classes -------------------------------------------------------------------------------- */
 static void rules_name(const ply_rules *rules, ply_text *out)
@@ -105,4 +105,5 @@ const ply_retrograde PLY_ISA(neighbours_retrograde_of) = {
     .successors = successors,
     .exits = exits,
     .predecessors = predecessors,
+    .rows = &rows_of_neighbours,
 };
