@@ -95,11 +95,16 @@ static const cli_option puzzle_options[] = {
     {"--from", "FILE", "take positions from the games in a record file instead of self-play"},
     {"--games", "N", "games of self-play to play at most (default 1000)"},
     {"--start", "MOVES", "the first moves of every game of self-play"},
-    {"--level", "L", "level of the players of self-play (default 4)"},
+    {"--longest", "PLIES", "plies of a game of self-play at most (default 300)"},
+    {"--random", "PERCENT", "random moves in self-play (default 10)"},
+    {"--player-nodes", "N", "nodes for each move of self-play (default 300)"},
     {"--seed", "S", "seed; the same seed gives the same puzzles (default 1)"},
-    {"--min", "PLIES", "shortest solution (default 3)"},
-    {"--max", "PLIES", "longest solution (default 15)"},
-    {"--nodes", "N", "nodes for each question to the solver (default 100000)"},
+    {"--min", "N", "shortest solution, in plies (default 3) or turns of 5D chess (default 1)"},
+    {"--max", "N", "longest solution, in plies (default 15) or turns of 5D chess (default 2)"},
+    {"--choices", "N", "least number of legal moves or turns (default 2)"},
+    {"--unique", "WHAT", "first: the first move wins alone (default); line: all but the last do"},
+    {"--tables", "DIR", "take wins from the endgame tablebases in DIR (goal win)"},
+    {"--nodes", "N", "nodes for each question to the solver (default 20000)"},
     {NULL, NULL, NULL},
 };
 static const cli_option solve_options[] = {
@@ -304,11 +309,11 @@ const cli_command cli_commands[] = {
     {.name = "puzzles",
      .operands = "GAME",
      .summary = "find positions with one winning move, from self-play or from your own games",
-     .details = "Prints a JSON object per line: game, variant, goal, position, plies, difficulty "
-                "(1 to 5), solution. The solver proves that the solution wins and that, up to its "
-                "last move, every other move of the attacker does not. Not for 5D chess.",
-     .examples = "plyverse puzzles neighbours --count 1 --nodes 5000 --games 20\n"
-                 "plyverse puzzles gomoku --variant renju --goal vcf --count 1 --games 5\n",
+     .details = "Prints a JSON object per line: game, variant, goal, position, plies (5D chess: "
+                "turns), difficulty (1 to 5), solution. The solver proves that the solution wins, "
+                "and the solver or tablebases that no other first move does.",
+     .examples = "plyverse puzzles shogi --goal mate --unique line --count 3\n"
+                 "plyverse puzzles gomoku --variant renju --goal vcf --start \"h8 i9\" --count 3\n",
      .options = puzzle_options,
      .run = cli_puzzles},
     {.name = "check-proof",

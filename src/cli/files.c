@@ -136,40 +136,6 @@ static ply_status parse_all(const ply_format *format, const ply_rules *rules, co
     }
 }
 
-/*
- * Takes the first format that can read all of the text, else the one that reads most games. If none
- * reads any, the error is that of the one that got furthest.
- */
-static ply_status parse_somehow(const ply_rules *rules, const ply_text *text, record_list *list,
-                                ply_error *error)
-{
-    const ply_format *format;
-    record_list best = {.keep_going = list->keep_going};
-    for (size_t i = 0; (format = ply_format_at(rules->game, i)) != NULL; i++) {
-        ply_error now = {0};
-        if (!format->read)
-            continue;
-        ply_status status = parse_all(format, rules, text, list, &now);
-        if (status == PLY_OK && list->count > 0 && list->skipped_count == 0) {
-            list_free(&best);
-            return PLY_OK;
-        }
-        if (list->skipped_count)
-            now = list->skipped[0].error;
-        if (i == 0 || now.offset > error->offset)
-            *error = now;
-        if (list->count > best.count) {
-            list_free(&best);
-            best = *list;
-        } else {
-            list_free(list);
-        }
-        *list = (record_list){.keep_going = best.keep_going};
-    }
-    *list = best;
-    return best.count > 0 ? PLY_OK : PLY_BAD_TEXT;
-}
-
 /* The format of a file's extension that can be read, or written; NULL if there is none. */
 static const ply_format *format_by_extension(const ply_game *game, const char *path, bool writes)
 {
@@ -202,8 +168,13 @@ static int read_list(const cli_args *args, const ply_rules *rules, const char *p
         ply_error error = {0};
         if (!format)
             format = format_by_extension(game, path, false);
-        ply_status status = format ? parse_all(format, rules, &text, list, &error)
-                                   : parse_somehow(rules, &text, list, &error);
+        if (!format)
+            format = ply_format_detect(rules, ply_text_cstr(&text), text.length);
+        ply_status status =
+            format ? parse_all(format, rules, &text, list, &error)
+                   : ply_error_set(&error, PLY_BAD_TEXT,
+                                   "this is not a record of %s in any format that Plyverse reads",
+                                   game->name);
         if (status == PLY_OK && list->count == 0 && list->skipped_count > 0) {
             status = PLY_BAD_TEXT;
             error = list->skipped[0].error;

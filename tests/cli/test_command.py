@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
 """The command's contract: results, errors, exit statuses, JSON."""
 import os
+import pty
+import subprocess
 import tempfile
 import unittest
 
-from command import CommandTest, run
+from command import PLYVERSE, CommandTest, run
 
 GAMES = ["neighbours"]
 
@@ -294,6 +296,27 @@ class Records(CommandTest):
         self.assertEqual(view["moves"][0]["variations"],
                          [[{"move": "b1b3"}, {"move": "a6a5"}]])
         self.assertEqual(view["moves"][1]["nags"], [2])
+
+    def test_escape_sequences(self):
+        """They stay in files and pipes, but reach no terminal, be it by a record or by a message."""
+        record = 'game neighbours\ntag Event "\033[31mred"\nmoves a1a2 {\033]0;title\a}\nresult *\n'
+        self.assertIn("\033]0;title\a", self.good("convert", "neighbours", "--to", "ply", stdin=record))
+        leader, follower = pty.openpty()
+        done = subprocess.run([PLYVERSE, "convert", "neighbours", "--to", "ply"], input=record.encode(), stdout=follower,
+                              stderr=subprocess.PIPE, timeout=600)
+        os.close(follower)
+        seen = b""
+        while b"result" not in seen:
+            seen += os.read(leader, 65536)
+        os.close(leader)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        self.assertIn(b"?[31mred", seen)
+        self.assertIn(b"{?]0;title?}", seen)
+        self.assertNotIn(b"\033", seen)
+        for arguments in (["convert", "neighbours", "--to", "\033[2J"],
+                          ["show", "\033[2J"], ["show", "neighbours", "--file", "\033[2J"]):
+            self.bad("?[2J", *arguments)
+            self.assertNotIn("\033", run(*arguments)[2])
 
     def test_bad(self):
         self.bad("-: line 1, column 12: Black has no piece on a1", "convert", "neighbours", "--to",
