@@ -8,7 +8,8 @@
  *     > new-game
  *     > pos pos=BOARD moves="..."
  *     > level move-time=S | time=S inc=S | depth=D | nodes=N
- *     > go think                       < info ... score=0.12 ..., done move=M
+ *     > go think                       < info ... score=0.12 ... pv="...", done move=M
+ *     > level infinite, go analyze, stop     the same, for an analysis
  *
  * A board is the side to move and a letter for each square, w b W B e, by number. Moves are as in
  * wire/draughts_text.h.
@@ -53,6 +54,7 @@ static bool send_rules(match_client *client, match_answer *failure)
 static bool handshake(match_client *client, match_answer *failure)
 {
     bool knows_cpu_time = false;
+    client->knows_lines = false;
     uint64_t deadline = ply_client_ready_deadline(client);
     const char *line;
     if (!ply_client_send(client, "hub", failure))
@@ -61,6 +63,7 @@ static bool handshake(match_client *client, match_answer *failure)
         if (!ply_client_read(client, deadline, &line, failure))
             return false;
         knows_cpu_time |= ply_client_line_is(line, "param name=cputime");
+        client->knows_lines |= ply_client_line_is(line, "param name=multipv");
     } while (!ply_client_line_is(line, "wait"));
     return send_rules(client, failure) &&
            (!knows_cpu_time || !client->options->cpu_time ||
@@ -112,6 +115,12 @@ static bool send_level(match_client *client, int side, const match_turn *turn, m
     const match_limits *l = turn->limits;
     char text[160];
     ply_text line = ply_text_fixed(text, sizeof text);
+    if (turn->analysis)
+        return (!client->knows_lines ||
+                ply_client_sendf(client, answer, "set-param name=multipv value=%u",
+                                 turn->analysis->lines)) &&
+               ply_client_send(client, "level infinite", answer) &&
+               ply_client_send(client, "go analyze", answer);
     ply_text_string(&line, "level");
     if (l->has_clock) {
         /* The program adds the increment before its move; our clocks include it already. */
@@ -130,27 +139,26 @@ static bool send_level(match_client *client, int side, const match_turn *turn, m
 }
 
 /* Scores are in men; a win in n plies is 100 - n / 100. */
-static void parse_score(const char *line, match_answer *answer)
+static bool parse_score(const char *line, int32_t *score)
 {
     const char *at = strstr(line, " score=");
-    int64_t number;
-    if (!at || (ply_client_number_after(line, "multipv=", &number) && number != 1))
-        return;
+    if (!at)
+        return false;
     double men = strtod(at + strlen(" score="), NULL);
     if (!(men >= -100 && men <= 100))
-        return;
-    int32_t score = (int32_t)(men * 100 + (men < 0 ? -0.5 : 0.5));
-    if (score >= LEAST_WIN_SCORE)
-        score += PLY_SCORE_WIN - WIN_SCORE;
-    else if (score <= -LEAST_WIN_SCORE)
-        score -= PLY_SCORE_WIN - WIN_SCORE;
-    answer->has_score = true;
-    answer->score = score;
+        return false;
+    *score = (int32_t)(men * 100 + (men < 0 ? -0.5 : 0.5));
+    if (*score >= LEAST_WIN_SCORE)
+        *score += PLY_SCORE_WIN - WIN_SCORE;
+    else if (*score <= -LEAST_WIN_SCORE)
+        *score -= PLY_SCORE_WIN - WIN_SCORE;
+    return true;
 }
 
-/* Finds the legal move of that text: the answer becomes MATCH_MOVE or MATCH_ILLEGAL. */
-static void find_move(const ply_state *state, const char *text, size_t length, match_answer *answer)
+static void find_move(match_client *client, const ply_state *state, const char *text, size_t length,
+                      match_answer *answer)
 {
+    (void)client;
     const ply_rules *rules = state->rules;
     draughts_move wanted;
     bool is_capture;
@@ -174,6 +182,31 @@ static void find_move(const ply_state *state, const char *text, size_t length, m
     }
 }
 
+/* Takes note of a line of info: its score if a move is wanted, its variation in an analysis. */
+static void read_info(match_client *client, const ply_state *state, const match_turn *turn,
+                      const char *line, match_answer *answer)
+{
+    int64_t rank = 1, number;
+    ply_client_number_after(line, "multipv=", &rank);
+    if (!turn->analysis) {
+        if (rank == 1 && parse_score(line, &answer->score))
+            answer->has_score = true;
+        return;
+    }
+    const char *moves = strstr(line, " pv=");
+    if (!moves || rank < 1 || rank > turn->analysis->lines)
+        return;
+    moves += strlen(" pv=");
+    moves += *moves == '"';
+    match_info info = {.line = (unsigned)rank};
+    if (ply_client_number_after(line, "depth=", &number) && number > 0 && number < INT32_MAX)
+        info.depth = (int)number;
+    if (ply_client_number_after(line, "nodes=", &number) && number > 0)
+        info.nodes = (uint64_t)number;
+    info.has_score = parse_score(line, &info.score);
+    ply_client_report(client, state, turn, &info, moves, find_move);
+}
+
 /* state: a copy whose rules have numeric notation. */
 static void request_move(match_client *client, const ply_state *state, const match_turn *turn,
                          match_answer *answer)
@@ -183,10 +216,10 @@ static void request_move(match_client *client, const ply_state *state, const mat
         return;
     const char *line;
     for (;;) {
-        if (!ply_client_read(client, turn->deadline, &line, answer))
+        if (!ply_client_read_thinking(client, turn, &line, answer))
             return;
         if (ply_client_line_is(line, "info")) {
-            parse_score(line, answer);
+            read_info(client, state, turn, line, answer);
         } else if (ply_client_line_is(line, "error")) {
             ply_client_fail(answer, "said: %.100s", line);
             return;
@@ -197,7 +230,7 @@ static void request_move(match_client *client, const ply_state *state, const mat
     const char *move = strstr(line, "move=");
     move = move ? move + strlen("move=") : line;
     move += *move == '"';
-    find_move(state, move, strcspn(move, " \t\""), answer);
+    find_move(client, state, move, strcspn(move, " \t\""), answer);
 }
 
 static void think(match_client *client, const ply_state *state, const match_turn *turn,
@@ -222,4 +255,5 @@ const match_protocol ply_match_protocol_hub = {
     .new_game = new_game,
     .think = think,
     .quit_command = "quit",
+    .analyses = true,
 };

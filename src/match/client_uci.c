@@ -8,7 +8,8 @@
  *     > isready                  < readyok
  *     > usinewgame
  *     > position startpos|sfen S [moves ...]
- *     > go ...                   < info ... score cp N|mate N ... bestmove M
+ *     > go ...                   < info ... score cp N|mate N ... pv ... bestmove M
+ *     > go infinite, stop        the same, for an analysis
  *     > gameover win|lose|draw
  *
  * A fixed time per move is sent to a USI program as `movetime` if it is known to understand that,
@@ -50,6 +51,7 @@ static bool handshake(match_client *client, match_answer *failure)
 {
     const uci_words *words = client->protocol->uci;
     bool knows_cpu_time = false;
+    client->knows_lines = false;
     client->knows_movetime = client->options->move_time == MATCH_MOVE_TIME_MOVETIME;
     if (!ply_client_send(client, words->hello, failure))
         return false;
@@ -65,6 +67,7 @@ static bool handshake(match_client *client, match_answer *failure)
                 client->knows_movetime = knows_movetime(client->name);
         }
         knows_cpu_time |= ply_client_line_is(line, "option name CpuTime");
+        client->knows_lines |= ply_client_line_is(line, "option name MultiPV");
     } while (!ply_client_line_is(line, words->hello_done));
     if (!is_usi(client)) {
         char variant[256];
@@ -113,6 +116,13 @@ static bool send_go(match_client *client, const match_turn *turn, match_answer *
     char text[256];
     ply_text line = ply_text_fixed(text, sizeof text);
     ply_text_string(&line, "go");
+    if (turn->analysis) {
+        if (client->knows_lines &&
+            !ply_client_sendf(client, answer, "setoption name MultiPV value %u",
+                              turn->analysis->lines))
+            return false;
+        return ply_client_send(client, "go infinite", answer);
+    }
     if (l->has_clock) {
         ply_text_format(&line, " %s %" PRIu64 " %s %" PRIu64, words->clock[0], turn->clocks[0],
                         words->clock[1], turn->clocks[1]);
@@ -142,30 +152,52 @@ static int32_t forced_score(bool won, int64_t plies)
     return won ? score : -score;
 }
 
-static void parse_score(const char *line, match_answer *answer)
+/* The score of a line of info; false if it has none. */
+static bool parse_score(const char *line, int32_t *score)
 {
     int64_t number = UNKNOWN_DISTANCE;
-    if (ply_client_number_after(line, "multipv", &number) && number != 1)
-        return;
     const char *mate = strstr(line, "score mate "), *win = strstr(line, "score win"),
                *loss = strstr(line, "score loss");
     if (ply_client_number_after(line, "score cp", &number)) {
-        answer->score = number > PLY_SCORE_FORCED    ? PLY_SCORE_FORCED
-                        : number < -PLY_SCORE_FORCED ? -PLY_SCORE_FORCED
-                                                     : (int32_t)number;
+        *score = number > PLY_SCORE_FORCED    ? PLY_SCORE_FORCED
+                 : number < -PLY_SCORE_FORCED ? -PLY_SCORE_FORCED
+                                              : (int32_t)number;
     } else if (mate) {
         /* The sign comes from the text: there are also "mate +", "mate -" and "mate -0". */
         number = UNKNOWN_DISTANCE;
         ply_client_number_after(line, "score mate", &number);
-        answer->score = forced_score(mate[strlen("score mate ")] != '-', number);
+        *score = forced_score(mate[strlen("score mate ")] != '-', number);
     } else if (win || loss) {
         number = UNKNOWN_DISTANCE;
         ply_client_number_after(line, win ? "score win" : "score loss", &number);
-        answer->score = forced_score(win != NULL, number);
+        *score = forced_score(win != NULL, number);
     } else {
+        return false;
+    }
+    return true;
+}
+
+/* Takes note of a line of info: its score if a move is wanted, its variation in an analysis. */
+static void read_info(match_client *client, const ply_state *state, const match_turn *turn,
+                      const char *line, match_answer *answer)
+{
+    int64_t rank = 1, number;
+    ply_client_number_after(line, "multipv", &rank);
+    if (!turn->analysis) {
+        if (rank == 1 && parse_score(line, &answer->score))
+            answer->has_score = true;
         return;
     }
-    answer->has_score = true;
+    const char *moves = strstr(line, " pv ");
+    if (!moves || rank < 1 || rank > turn->analysis->lines)
+        return;
+    match_info info = {.line = (unsigned)rank};
+    if (ply_client_number_after(line, "depth", &number) && number > 0 && number < INT32_MAX)
+        info.depth = (int)number;
+    if (ply_client_number_after(line, "nodes", &number) && number > 0)
+        info.nodes = (uint64_t)number;
+    info.has_score = parse_score(line, &info.score);
+    ply_client_report(client, state, turn, &info, moves + strlen(" pv "), ply_client_parse_move);
 }
 
 static void think(match_client *client, const ply_state *state, const match_turn *turn,
@@ -175,10 +207,10 @@ static void think(match_client *client, const ply_state *state, const match_turn
         return;
     const char *line;
     for (;;) {
-        if (!ply_client_read(client, turn->deadline, &line, answer))
+        if (!ply_client_read_thinking(client, turn, &line, answer))
             return;
         if (ply_client_line_is(line, "info"))
-            parse_score(line, answer);
+            read_info(client, state, turn, line, answer);
         else if (ply_client_line_is(line, "bestmove"))
             break;
     }
@@ -211,6 +243,7 @@ const match_protocol ply_match_protocol_usi = {
     .think = think,
     .game_over = game_over,
     .quit_command = "quit",
+    .analyses = true,
 };
 
 const match_protocol ply_match_protocol_ply = {
@@ -221,4 +254,5 @@ const match_protocol ply_match_protocol_ply = {
     .think = think,
     .game_over = game_over,
     .quit_command = "quit",
+    .analyses = true,
 };

@@ -10,7 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NANOS_PER_MILLI = 1000000 };
+enum {
+    NANOS_PER_MILLI = 1000000,
+    ENOUGH_MILLIS = 50,      /* how often an analysis checks whether it is to end */
+    STOP_MILLIS = 3000,      /* how long a program may take to end an analysis */
+    FIRST_MOVE_MILLIS = 500, /* of an analysis by moves */
+    LAST_MOVE_MILLIS = 16000,
+};
 
 static const match_protocol *const protocols[] = {
     &ply_match_protocol_usi,    &ply_match_protocol_gomocup, &ply_match_protocol_hub,
@@ -36,6 +42,15 @@ static const match_protocol *find_protocol(const char *spec, const char **comman
         }
     }
     return NULL;
+}
+
+bool ply_match_protocol_at(size_t number, const char **id, const char **game)
+{
+    if (number >= sizeof protocols / sizeof protocols[0])
+        return false;
+    *id = protocols[number]->id;
+    *game = protocols[number]->game;
+    return true;
 }
 
 bool ply_match_engine_is_builtin(const char *spec)
@@ -207,10 +222,60 @@ void ply_match_engine_think(match_engine *engine, const ply_state *state, const 
         ask_player(engine, state, turn, answer);
         return;
     }
+    engine->client.told_to_stop = false;
     engine->client.protocol->think(&engine->client, state, turn, answer);
     /* After these the program is in an unknown state. */
     if (answer->kind == MATCH_TIMEOUT || answer->kind == MATCH_CRASH)
         kill_program(&engine->client);
+}
+
+/* An analysis for a protocol that has none: moves in growing time. */
+static void analyse_by_moves(match_engine *engine, const ply_state *state, const match_turn *turn,
+                             match_answer *answer)
+{
+    const match_analysis *analysis = turn->analysis;
+    match_limits limits = {.millis = FIRST_MOVE_MILLIS};
+    do {
+        uint64_t patience = limits.millis + engine->options.timeout;
+        match_turn one = {.limits = &limits,
+                          .deadline = ply_clock_nanos() + patience * NANOS_PER_MILLI,
+                          .start_text = turn->start_text,
+                          .usual_start = turn->usual_start};
+        if (limits.millis > FIRST_MOVE_MILLIS && !ply_match_engine_new_game(engine, 0, answer))
+            return;
+        ply_match_engine_think(engine, state, &one, answer);
+        if (answer->kind != MATCH_MOVE)
+            return;
+        match_info info = {.line = 1,
+                           .has_score = answer->has_score,
+                           .score = answer->score,
+                           .moves = &answer->move,
+                           .count = 1};
+        analysis->listener(analysis->context, &info);
+        limits.millis *= 2;
+    } while (limits.millis <= LAST_MOVE_MILLIS && ply_clock_nanos() < turn->deadline &&
+             !atomic_load_explicit(analysis->enough, memory_order_relaxed));
+}
+
+bool ply_match_engine_can_analyse(const match_engine *engine)
+{
+    return engine->client.protocol && engine->client.protocol->analyses;
+}
+
+void ply_match_engine_analyse(match_engine *engine, const ply_state *state, const match_turn *turn,
+                              match_answer *answer)
+{
+    if (ply_match_engine_can_analyse(engine))
+        ply_match_engine_think(engine, state, turn, answer);
+    else
+        analyse_by_moves(engine, state, turn, answer);
+}
+
+bool ply_match_engine_continues(const match_engine *engine, const ply_state *state)
+{
+    const match_client *client = &engine->client;
+    return engine->player ||
+           (client->process && (client->plies_sent == 0 || state->plies == client->plies_sent + 1));
 }
 
 uint64_t ply_match_engine_nanos(const match_engine *engine)
@@ -275,6 +340,57 @@ bool ply_client_read(match_client *client, uint64_t deadline, const char **line,
         break;
     }
     return fail_by_exit(client, answer);
+}
+
+bool ply_client_read_thinking(match_client *client, const match_turn *turn, const char **line,
+                              match_answer *answer)
+{
+    const match_analysis *analysis = turn->analysis;
+    if (!analysis)
+        return ply_client_read(client, turn->deadline, line, answer);
+    for (;;) {
+        uint64_t now = ply_clock_nanos();
+        if (!client->told_to_stop &&
+            (now >= turn->deadline ||
+             atomic_load_explicit(analysis->enough, memory_order_relaxed))) {
+            client->told_to_stop = true;
+            client->stop_deadline = now + (uint64_t)STOP_MILLIS * NANOS_PER_MILLI;
+            if (!ply_client_send(client, "stop", answer))
+                return false;
+        }
+        uint64_t until = client->told_to_stop ? client->stop_deadline
+                                              : now + (uint64_t)ENOUGH_MILLIS * NANOS_PER_MILLI;
+        if (ply_client_read(client, until, line, answer))
+            return true;
+        if (answer->kind != MATCH_TIMEOUT || client->told_to_stop)
+            return false;
+    }
+}
+
+void ply_client_report(match_client *client, const ply_state *state, const match_turn *turn,
+                       match_info *info, const char *moves, ply_client_find_move *find)
+{
+    ply_move variation[PLY_PV_LIMIT];
+    ply_state copy;
+    if (ply_state_copy(&copy, state) != PLY_OK)
+        return;
+    info->moves = variation;
+    info->count = 0;
+    while (info->count < PLY_PV_LIMIT && ply_state_outcome(&copy).result == PLY_ONGOING) {
+        match_answer found = {0};
+        moves += strspn(moves, " \t");
+        size_t length = strcspn(moves, " \t\"");
+        if (length == 0)
+            break;
+        find(client, &copy, moves, length, &found);
+        if (found.kind != MATCH_MOVE || ply_state_play(&copy, found.move) != PLY_OK)
+            break;
+        variation[info->count++] = found.move;
+        moves += length;
+    }
+    ply_state_free(&copy);
+    if (info->count > 0)
+        turn->analysis->listener(turn->analysis->context, info);
 }
 
 bool ply_client_send(match_client *client, const char *line, match_answer *answer)

@@ -9,8 +9,8 @@
  *     xshogi:COMMAND             the xshogi protocol of GNU Shogi
  *     ply:COMMAND                our own protocol, for every game
  *
- * An engine belongs to one thread. Asked for a move in a state, it answers with a legal move or
- * with one of the ways to lose a game without one.
+ * An engine belongs to one thread at a time. Asked for a move in a state, it answers with a legal
+ * move or with one of the ways to lose a game without one.
  */
 #ifndef PLY_MATCH_ENGINE_H
 #define PLY_MATCH_ENGINE_H
@@ -44,13 +44,34 @@ typedef struct match_answer {
     char detail[160];
 } match_answer;
 
+/* What a program reports while it analyses. Valid during the call of the listener only. */
+typedef struct match_info {
+    unsigned line; /* the rank of the variation, from 1 */
+    int depth;     /* plies; 0: unknown */
+    uint64_t nodes;
+    bool has_score;
+    int32_t score;         /* as in match_answer */
+    const ply_move *moves; /* the variation, from the state analysed */
+    size_t count;          /* at least 1 */
+} match_info;
+typedef void match_info_listener(void *context, const match_info *info);
+
+/* An analysis: the program thinks until *enough is set or the deadline of the turn has passed. */
+typedef struct match_analysis {
+    unsigned lines; /* variations wanted; a program may report fewer */
+    const atomic_bool *enough;
+    match_info_listener *listener;
+    void *context;
+} match_analysis;
+
 /* The circumstances of one move, besides the state. */
 typedef struct match_turn {
     const match_limits *limits;
-    uint64_t clocks[2];     /* milliseconds left, by player */
-    uint64_t deadline;      /* when to stop waiting; on the clock of core/clock.h */
-    const char *start_text; /* the position the game began from */
-    bool usual_start;       /* that is the start position of the rules */
+    uint64_t clocks[2];             /* milliseconds left, by player */
+    uint64_t deadline;              /* when to stop waiting; on the clock of core/clock.h */
+    const char *start_text;         /* the position the game began from */
+    bool usual_start;               /* that is the start position of the rules */
+    const match_analysis *analysis; /* NULL: a move is wanted, within the limits */
 } match_turn;
 
 /* How a USI program is told the time per move. */
@@ -79,6 +100,9 @@ typedef struct match_engine match_engine;
 
 /* Checks a spec without starting anything. */
 ply_status ply_match_engine_check(const ply_rules *rules, const char *spec, ply_error *error);
+/* The protocol of that number, from 0, and the id of its game, NULL if it serves all; false if there
+ * are fewer. */
+bool ply_match_protocol_at(size_t number, const char **id, const char **game);
 /* Whether the spec names a built-in player rather than a program. */
 bool ply_match_engine_is_builtin(const char *spec);
 /* Opens an engine. A program is started before its first game. NULL, with *error filled, on
@@ -92,6 +116,18 @@ const char *ply_match_engine_name(const match_engine *engine);
 bool ply_match_engine_new_game(match_engine *engine, uint64_t game, match_answer *failure);
 void ply_match_engine_think(match_engine *engine, const ply_state *state, const match_turn *turn,
                             match_answer *answer);
+/*
+ * Analyses with turn->analysis until it is enough. MATCH_MOVE, MATCH_RESIGN and MATCH_CLAIM are all
+ * good ends. A program whose protocol has no analysis is asked for a move again and again, each time
+ * with twice the time; it can be interrupted only by the stop flag of its options.
+ */
+void ply_match_engine_analyse(match_engine *engine, const ply_state *state, const match_turn *turn,
+                              match_answer *answer);
+/* Whether the engine can analyse, so that *enough ends it. */
+bool ply_match_engine_can_analyse(const match_engine *engine);
+/* Whether the engine can be asked in this state, which continues the game it was last asked in;
+ * otherwise the game must begin anew. */
+bool ply_match_engine_continues(const match_engine *engine, const ply_state *state);
 /*
  * The time by which the engine's moves are measured, in nanoseconds from an arbitrary start: wall
  * time or, with cpu_time, the CPU time of the calling thread or of the program.

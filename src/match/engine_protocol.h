@@ -31,6 +31,7 @@ typedef struct match_protocol {
     const uci_words *uci;                                /* of protocols of the UCI family */
     const char *quit_command;                            /* sent before the input is closed */
     bool restarts;                                       /* each game needs a new process */
+    bool analyses;                                       /* think supports turn->analysis */
 } match_protocol;
 
 struct match_client {
@@ -38,8 +39,11 @@ struct match_client {
     const match_engine_options *options;
     const ply_rules *rules;
     match_process *process;
-    size_t plies_sent;              /* of this game, for protocols that send moves one by one */
-    bool knows_movetime;            /* USI: the program accepts `go movetime` */
+    size_t plies_sent;   /* of this game, for protocols that send moves one by one */
+    bool knows_movetime; /* USI: the program accepts `go movetime` */
+    bool knows_lines;    /* the program can report several variations */
+    bool told_to_stop;   /* in this analysis; it must end at: */
+    uint64_t stop_deadline;
     uint64_t info[MATCH_INFO_KEYS]; /* Gomocup: values sent in this game, plus 1; 0: none */
     unsigned info_unanswered;       /* INFO lines about which the program may still complain */
     char name[96];
@@ -51,6 +55,16 @@ extern const match_protocol ply_match_protocol_usi, ply_match_protocol_ply,
 /* Reads the next line. On failure *answer is MATCH_TIMEOUT, MATCH_CRASH or MATCH_STOPPED. */
 bool ply_client_read(match_client *client, uint64_t deadline, const char **line,
                      match_answer *answer);
+/* The same while the program thinks. When an analysis is to end, the program is told to stop. */
+bool ply_client_read_thinking(match_client *client, const match_turn *turn, const char **line,
+                              match_answer *answer);
+/* Parses a move: the answer becomes MATCH_MOVE or MATCH_ILLEGAL. */
+typedef void ply_client_find_move(match_client *client, const ply_state *state, const char *text,
+                                  size_t length, match_answer *answer);
+/* Reports a variation, given as moves separated by spaces up to the end of the text or a quotation
+ * mark, to the listener of an analysis. It ends before the first move that is illegal. */
+void ply_client_report(match_client *client, const ply_state *state, const match_turn *turn,
+                       match_info *info, const char *moves, ply_client_find_move *find);
 /* Sends a line; false, with *answer filled, when the program does not accept it. */
 bool ply_client_send(match_client *client, const char *line, match_answer *answer);
 bool ply_client_sendf(match_client *client, match_answer *answer, const char *format, ...)

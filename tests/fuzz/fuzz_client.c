@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuzz_client.c - what an engine may say in a match. The first byte selects the protocol; every
- * line after it is what the program writes, whatever we send. The functions of match/process.h are
- * replaced by ones that read the input. A move that is accepted must be legal.
+ * fuzz_client.c - what an engine may say in a match or an analysis. The first byte selects which,
+ * and the protocol; every line after it is what the program writes, whatever we send. The functions
+ * of match/process.h are replaced by ones that read the input. A move that is accepted, or part of a
+ * variation, must be legal.
  */
 #include "fuzz/grammar.h"
 #include "match/engine.h"
@@ -71,6 +72,8 @@ static const char *const words[] = {"usiok\n",
                                     "bestmove win\n",
                                     "info depth 1 score cp 12 pv 7g7f\n",
                                     "info score mate -3\n",
+                                    "info depth 3 multipv 2 nodes 99 pv 7g7f 3c3d 2g2f\n",
+                                    "info depth=3 multipv=2 score=0.1 pv=\"11-15 22-18\"\n",
                                     "info score mate +\n",
                                     "option name USI_Hash type spin default 16 min 1 max 9\n",
                                     "plyok\n",
@@ -114,6 +117,21 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
     return first + grammar_mutate(data + first, size - first, max_size - first, words, &rng);
 }
 
+/* --- an analysis -------------------------------------------------------------------------------- */
+static void check_variation(void *context, const match_info *info)
+{
+    ply_state copy;
+    FUZZ_CHECK(info->line >= 1 && info->line <= 3 && info->count > 0 && info->depth >= 0);
+    FUZZ_CHECK(ply_state_copy(&copy, context) == PLY_OK);
+    for (size_t i = 0; i < info->count; i++) {
+        ply_text move = ply_text_growing();
+        copy.rules->game->format_move(copy.rules, copy.position, info->moves[i], &move);
+        FUZZ_CHECK(ply_state_play_text(&copy, ply_text_cstr(&move), move.length, NULL) == PLY_OK);
+        ply_text_free(&move);
+    }
+    ply_state_free(&copy);
+}
+
 /* --- the target -------------------------------------------------------------------------------- */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -144,6 +162,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                        .usual_start = true};
     bool ready = ply_match_engine_new_game(engine, 0, &answer);
     FUZZ_CHECK(ready || answer.detail[0]);
+    if (ready && data[0] >= 128) {
+        atomic_bool enough = false;
+        match_analysis analysis = {
+            .lines = 3, .enough = &enough, .listener = check_variation, .context = &state};
+        turn.analysis = &analysis;
+        ply_match_engine_analyse(engine, &state, &turn, &answer);
+        ready = false;
+    }
     for (int ply = 0; ply < 20 && ready && ply_state_outcome(&state).result == PLY_ONGOING; ply++) {
         answer = (match_answer){0};
         ply_match_engine_think(engine, &state, &turn, &answer);

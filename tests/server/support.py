@@ -117,8 +117,8 @@ class Client:
             raise AssertionError(f"{method} {target}: got {status}, expected {wanted}: {answer}")
         return answer
 
-    def events(self, target, limit=None):
-        """Reads server-sent events up to `done`, or the first `limit` of them."""
+    def events(self, target, limit=None, until=lambda data: False):
+        """Reads server-sent events up to `done`, the first `limit` of them, or up to the first whose data will do."""
         connection = http.client.HTTPConnection(self.server.host, self.server.port, timeout=120)
         headers = {"Authorization": "Bearer " + self.server.token} if self.server.token else {}
         connection.request("GET", target, headers=headers)
@@ -139,9 +139,9 @@ class Client:
                 elif line.startswith("data: "):
                     data = json.loads(line[6:])
                     check_schema(data, SPEC["components"]["schemas"][
-                        {"info": "Info", "done": "Done", "point": "Point"}[name]], target + " " + name)
+                        {"info": "Info", "done": "Done"}[name]], target + " " + name)
                     events.append((name, data))
-                    if name == "done" or (limit and len(events) >= limit):
+                    if name == "done" or (limit and len(events) >= limit) or until(data):
                         break
                 else:
                     assert line in ("", ":"), line

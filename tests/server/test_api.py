@@ -16,6 +16,7 @@ def plyverse(*args):
     return done.stdout
 
 
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 GAMES = [game["id"] for game in json.loads(plyverse("games", "--json"))]
 
 
@@ -453,16 +454,6 @@ class Jobs(ServerTest):
             self.check_error(400, "", "GET", "/api/analysis?" + bad)
         self.check_error(422, "moves", "GET", "/api/analysis?game=neighbours&moves=z9")
 
-    def test_graph(self):
-        made = self.new_game("gomoku", moves="h8 i9 h9")
-        url = f"/api/games/{made['id']}/nodes/1/graph"
-        events = self.client.events(url + "?nodes=500")
-        points = {data["node"]: data for name, data in events if name == "point"}
-        self.assertEqual(sorted(points), [0, 1, 2, 3])
-        self.assertTrue(all(p["value"] is not None and 0 <= p["bar"] <= 1 for p in points.values()))
-        stored = self.client.events(url + "?nodes=0")
-        self.assertEqual([d for n, d in stored if n == "point"], [points[n] for n in range(4)])
-
     def wait_for(self, running):
         begun = time.monotonic()
         while self.client.get("/api/status")["analyses"]["running"] != running:
@@ -675,12 +666,44 @@ class Puzzles(ServerTest):
         self.assertEqual((quiet["verdict"], quiet["allowed"]), ("no", False))
         mate = self.client.post("/api/puzzles/try", {**self.MATE, "move": "G*5b"})
         self.assertEqual((mate["verdict"], mate["plies"], mate["reply"]), ("win", 1, None))
+        self.assertTrue(mate["reached"])
         away = self.client.post("/api/puzzles/try", {**self.MATE, "move": "G*4b"})
-        if away["verdict"] == "no":
-            self.assertIsNotNone(away["reply"])
+        self.assertEqual((away["verdict"], away["allowed"]), ("no", True))
+        self.assertIn(away["reply"]["move"], ("5a6a", "5a6b", "5a4b"))  # the ways out
         self.client.post("/api/puzzles/try", {**self.MATE, "move": "x"}, status=422)
         self.client.post("/api/puzzles/try", {**self.MATE, "goal": "x", "move": "G*5b"}, status=422)
-        self.client.post("/api/puzzles/try", {"game": "5dchess", "move": "e2e4"}, status=422)
+        opening = self.client.post("/api/puzzles/try", {"game": "5dchess", "move": "e2e4", "turns": 1})
+        self.assertEqual((opening["verdict"], opening["reached"], opening["reply"]), ("no", False, None))
+        self.client.post("/api/puzzles/try", {**self.MATE, "move": "G*5b", "turns": -1}, status=400)
+        self.client.post("/api/puzzles/try", {**self.MATE, "move": "G*5b", "turns": "1"}, status=400)
+
+    def test_shipped_puzzles_are_judged(self):
+        """The first puzzle of each kind: its solution is accepted to the end, and other first moves are refuted (all of
+        them in the long tier)."""
+        for name in ("shogi", "renju", "gomoku", "checkers", "neighbours", "5dchess"):
+            with open(os.path.join(ROOT, "web", "puzzles", f"{name}.json"), encoding="utf-8") as file:
+                puzzle = json.load(file)[0]
+            start = {member: puzzle[member] for member in ("game", "variant", "position")}
+            question = {**start, "goal": puzzle["goal"], "turns": puzzle.get("turns", 0)}
+            solution, played = puzzle["solution"].split(), []
+            while played == solution[:len(played)]:  # until the defender chooses another defence of the same length
+                move = solution[len(played)]
+                tried = self.client.post("/api/puzzles/try", {**question, "moves": " ".join(played), "move": move})
+                self.assertEqual(tried["verdict"], "win", (name, played, move))
+                played.append(move)
+                if tried["reached"]:
+                    break
+                if tried["reply"]:
+                    played += [tried["reply"]["move"], *(entry["move"] for entry in tried["rest"])]
+            self.client.post("/api/view", {**start, "moves": " ".join(played)})
+            legal = [entry["move"] for entry in self.client.post("/api/view", start)["moves"]]
+            others = [move for move in legal if move != solution[0] and (name != "5dchess" or move not in solution)]
+            for move in others if LONG else others[::max(1, len(others) // 8)]:
+                other = self.client.post("/api/puzzles/try", {**question, "move": move})
+                self.assertEqual(other["verdict"], "no", (name, move))
+                if other["allowed"] and name != "5dchess":
+                    after = f"{move} {other['reply']['move']}"
+                    self.client.post("/api/view", {**start, "moves": after})
 
     def test_spaced_repetition(self):
         day = 24 * 3600 * 1000
@@ -696,6 +719,34 @@ class Puzzles(ServerTest):
         self.client.post("/api/puzzles", {"solved": True}, status=400)
 
 
+class Engines(ServerTest):
+    """The list of the user's engines; test_engines.py lets them play."""
+
+    def add_engine(self, protocol, command, **more):
+        return self.client.post("/api/engines", {"protocol": protocol, "command": command, **more}, 201)
+
+    def test_registry(self):
+        listed = self.client.get("/api/engines")
+        self.assertTrue(listed["allowed"])
+        self.assertEqual({p["id"]: p["game"] for p in listed["protocols"]},
+                         {"usi": "shogi", "xshogi": "shogi", "gomocup": "gomoku", "hub": "checkers", "ply": None})
+        first = self.add_engine("usi", "/opt/some engine/best --fast", options="Threads=2,USI_Hash=64")
+        self.assertEqual((first["name"], first["game"]), ("some", "shogi"))
+        named = self.add_engine("ply", "x", name="Mine")
+        self.assertEqual((named["name"], named["game"]), ("Mine", None))
+        self.assertEqual([e for e in self.client.get("/api/engines")["engines"] if e["id"] >= first["id"]], [first, named])
+        self.client.delete(f"/api/engines/{first['id']}", 200)
+        self.client.delete(f"/api/engines/{first['id']}", 200)
+        self.assertNotIn(first, self.client.get("/api/engines")["engines"])
+        self.assertGreater(self.add_engine("ply", "x")["id"], named["id"])  # numbers are never used again
+        for bad, status in (({"protocol": "uci", "command": "x"}, 422), ({"protocol": "usi", "command": " "}, 422),
+                            ({"protocol": "usi", "command": "a\nb"}, 422), ({"protocol": "alphabeta", "command": "x"}, 422),
+                            ({"protocol": "usi"}, 400), ({"command": "x"}, 400),
+                            ({"protocol": "usi", "command": "x" * 600}, 413),
+                            ({"protocol": "usi", "command": "x", "y": 1}, 400)):
+            self.client.post("/api/engines", bad, status)
+
+
 class Described(unittest.TestCase):
     """Runs last, see load_tests: every operation of the description must have been used."""
 
@@ -707,7 +758,8 @@ class Described(unittest.TestCase):
 
 
 def load_tests(loader, standard, pattern):
-    cases = [Catalog, Views, Games, Records, Jobs, Openings, Reports, Explorer, Puzzles, Described]
+    cases = [Catalog, Views, Games, Records, Jobs, Openings, Reports, Explorer, Puzzles, Engines,
+             Described]
     return unittest.TestSuite(loader.loadTestsFromTestCase(case) for case in cases)
 
 

@@ -2,6 +2,7 @@
 """What the server does when the machine misbehaves: the clock is set back, the disk fails, files vanish."""
 import os
 import shutil
+import signal
 import socket
 import stat
 import tempfile
@@ -191,6 +192,36 @@ class Connections(unittest.TestCase):
             again.close()
         finally:
             for connection in idle:
+                connection.close()
+            server.stop()
+
+    def test_a_request_that_waits_is_not_late(self):
+        """A server that was stopped for longer than a client may take reads what has arrived before it hangs up."""
+        server = Server()
+        waiting = []
+        try:
+            client = Client(server, timeout=60)
+            while True:  # until the server is stopped before it may hang up on anyone, which takes a busy machine a few tries
+                begin = time.monotonic()
+                waiting = self.open(server, 40, "127.0.0.1")
+                while client.get("/api/status")["connections"] < 41 and time.monotonic() - begin < 8:
+                    time.sleep(0.01)
+                server.process.send_signal(signal.SIGSTOP)
+                if time.monotonic() - begin < 8:
+                    break
+                server.process.send_signal(signal.SIGCONT)
+                for connection in waiting:
+                    connection.close()
+            for connection in waiting:
+                connection.sendall(f"GET /api/status HTTP/1.1\r\nHost: {server.authority}\r\n\r\n".encode())
+            time.sleep(11)
+            server.process.send_signal(signal.SIGCONT)
+            answers = [connection.recv(12) for connection in waiting]
+            self.assertEqual(answers, [b"HTTP/1.1 200"] * 40)
+            client.close()
+        finally:
+            server.process.send_signal(signal.SIGCONT)
+            for connection in waiting:
                 connection.close()
             server.stop()
 

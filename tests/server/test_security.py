@@ -205,6 +205,16 @@ class Token(ServerTest):
             self.check_error(403, "this machine alone", "POST", "/api/tournament", plan(spec))
         self.assertFalse(self.client.post("/api/tournament", plan("random"), 201)["programs"])
         self.client.delete("/api/tournament", 200)
+        self.check_error(403, "this machine alone", "POST", "/api/engines", {"protocol": "usi", "command": "x"})
+        self.check_error(403, "this machine alone", "DELETE", "/api/engines/1")
+        listed = self.client.get("/api/engines")
+        self.assertEqual((listed["allowed"], listed["engines"]), (False, []))
+        player = {"kind": "engine", "program": 1}
+        made = self.client.post("/api/games", {"game": "shogi", "mode": "play", "players": [player, player]}, 201)
+        self.check_error(403, "this machine alone", "POST", f"/api/games/{made['id']}/engine", {"node": 0})
+        self.check_error(403, "this machine alone", "GET", f"/api/games/{made['id']}/nodes/0/analysis?program=1")
+        self.check_error(403, "this machine alone", "GET", "/api/analysis?game=shogi&program=1")
+        self.client.delete(f"/api/games/{made['id']}")
 
     def test_token_becomes_a_cookie(self):
         answer = self.bare("/?token=" + self.server.token)

@@ -67,6 +67,25 @@ static void test_every_field_comes_back(void **state)
     store_close(s);
 }
 
+/* A turn of several moves is saved at once. */
+static void test_several_nodes_at_once(void **state)
+{
+    (void)state;
+    enum { NODES = 6 };
+    store *s = must_open();
+    store_header header = made_header("x", 1);
+    store_node all[NODES] = {first_nodes[0], first_nodes[1]};
+    for (uint32_t n = 2; n < NODES; n++) {
+        all[n] = first_nodes[1];
+        all[n].n = n;
+        all[n].parent = n - 1;
+    }
+    must(store_add(s, &header, all, 2, &header.id, &problem));
+    must(store_update(s, &header, &all[2], NODES - 2, &problem));
+    assert_stored(s, &header, all, NODES);
+    store_close(s);
+}
+
 static void test_reading_stops_when_told(void **state)
 {
     (void)state;
@@ -222,6 +241,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         TEST(test_every_field_comes_back),
+        TEST(test_several_nodes_at_once),
         TEST(test_reading_stops_when_told),
         TEST(test_failed_writes_change_nothing),
         TEST(test_queries),

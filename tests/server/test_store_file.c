@@ -2,7 +2,7 @@
 /*
  * test_store_file.c - the file of a store: nothing counts as synced before fdatasync has returned,
  * and files that are missing, moved, old or wrong are noticed. The linker replaces fdatasync by one
- * that counts and can fail.
+ * that counts and can fail, and the functions of mutexes by some that count.
  */
 #include "server/library/store_internal.h"
 #include "server/store_support.h"
@@ -27,6 +27,35 @@ int __wrap_fdatasync(int file)
         return -1;
     }
     return __real_fdatasync(file);
+}
+
+/* --- locks -------------------------------------------------------------------------------------- */
+static _Thread_local int locked; /* mutexes that this thread holds */
+static atomic_int not_locked;    /* times that a thread has unlocked one without holding any */
+
+int __real_pthread_mutex_lock(pthread_mutex_t *mutex);
+int __wrap_pthread_mutex_lock(pthread_mutex_t *mutex);
+int __real_pthread_mutex_unlock(pthread_mutex_t *mutex);
+int __wrap_pthread_mutex_unlock(pthread_mutex_t *mutex);
+
+int __wrap_pthread_mutex_lock(pthread_mutex_t *mutex)
+{
+    locked++;
+    return __real_pthread_mutex_lock(mutex);
+}
+
+int __wrap_pthread_mutex_unlock(pthread_mutex_t *mutex)
+{
+    if (locked-- <= 0)
+        atomic_fetch_add(&not_locked, 1);
+    return __real_pthread_mutex_unlock(mutex);
+}
+
+/* Every function of the store takes the lock that it gives back, and keeps none. */
+static int tear_down_and_check_locks(void **state)
+{
+    int result = tear_down(state);
+    return result ? result : locked != 0 || atomic_load(&not_locked) != 0;
 }
 
 /* --- tests -------------------------------------------------------------------------------------- */
@@ -141,10 +170,10 @@ static void test_the_file(void **state)
     /* A file of another version, and no file at all. */
     sqlite3 *db;
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(db, "PRAGMA user_version = 4", NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "PRAGMA user_version = 5", NULL, NULL, NULL), SQLITE_OK);
     sqlite3_close(db);
     assert_null(store_open(path, &problem));
-    assert_non_null(strstr(problem.message, "format 4, but this program reads format 3"));
+    assert_non_null(strstr(problem.message, "format 5, but this program reads format 4"));
     assert_null(store_open("/no/such/folder/games.db", &problem));
     assert_non_null(strstr(problem.message, "No such file"));
     FILE *text = fopen(path, "w");
@@ -280,7 +309,10 @@ static void test_interrupted_statements(void **state)
                 status = store_add(s, &header, first_nodes, 2, &id, &problem);
             sqlite3_progress_handler(s->db, 0, NULL, NULL);
             assert_true(steps < 10000);
-            if (status == PLY_OK) {
+            if (status == PLY_OK) { /* then all of it is there */
+                assert_true(call != 0 || (count == 2 && total == 2));
+                assert_true(call != 1 || seen.count == 2);
+                assert_true(call != 2 || games == 2);
                 store_header_free(&got[0]);
                 store_header_free(&got[1]);
                 break;
@@ -320,7 +352,7 @@ static void test_in_memory(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down_and_check_locks)
     const struct CMUnitTest tests[] = {
         TEST(test_nothing_is_synced_before_fdatasync),
         TEST(test_a_sync_covers_what_was_written_before),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* analysis.c - engine moves, hints, analyses and score graphs: requests that start jobs. */
+/* analysis.c - engine moves, hints, analyses: requests that start jobs. */
 #include "server/api/app.h"
 #include "server/api/view.h"
 #include <string.h>
@@ -7,11 +7,10 @@
 
 enum {
     HINT_MILLIS = 1000,
+    PROGRAM_MILLIS = 1000, /* a move of a program takes, if nothing says otherwise */
     ANALYSIS_MILLIS = 3600000,
     DEFAULT_MULTIPV = 3,
     DEPTH_LIMIT = 100,
-    GRAPH_NODES = 20000, /* per position, unless the request says otherwise */
-    GRAPH_NODES_LIMIT = 10000000,
 };
 
 static uint64_t random_seed(void)
@@ -43,6 +42,7 @@ static job *new_job(app *a, const job_spec *spec, response *answer)
 typedef struct move_request {
     const char *engine; /* NULL, and 0 below: not given */
     int64_t node, level, millis;
+    int64_t program; /* the number of one of the user's engines */
     bool clock;
     char engine_name[API_WORD_LIMIT + 1]; /* what engine points to if it comes from the game */
 } move_request;
@@ -55,6 +55,8 @@ static void use_player_settings(const library_game *game, int side, move_request
     const char *kind = json_string_value(json_object_get(player, "kind"));
     if (kind && strcmp(kind, "engine") == 0) {
         const char *name = json_string_value(json_object_get(player, "engine"));
+        if (!wanted->engine && !wanted->program)
+            wanted->program = json_integer_value(json_object_get(player, "program"));
         if (!wanted->engine && name && strlen(name) < sizeof wanted->engine_name)
             wanted->engine = strcpy(wanted->engine_name, name);
         if (!wanted->level)
@@ -80,9 +82,10 @@ static void read_clock(const library_game *game, uint32_t node, int side, ply_se
     limits->byoyomi = (uint64_t)clock.settings.byoyomi;
 }
 
-/* Sets engine and limits of a job; false with a 400. */
-static bool fill_spec(const library_game *game, move_request *wanted, job_spec *spec,
-                      response *answer)
+/* Sets engine and limits of a job; *program is room for a program. False with the failure in
+ * *answer. */
+static bool fill_spec(app *a, const library_game *game, move_request *wanted, job_spec *spec,
+                      program_spec *program, response *answer)
 {
     int side = spec->state->rules->game->side(spec->state->rules, spec->state->position);
     if (spec->kind == JOB_ENGINE)
@@ -102,7 +105,12 @@ static bool fill_spec(const library_game *game, move_request *wanted, job_spec *
         read_clock(game, (uint32_t)wanted->node, side, &spec->limits);
     else if (spec->kind == JOB_HINT)
         spec->limits.millis = HINT_MILLIS;
-    return true;
+    if (!wanted->program)
+        return true;
+    if (!spec->limits.millis && !spec->limits.has_clock)
+        spec->limits.millis = PROGRAM_MILLIS;
+    spec->program = program;
+    return api_find_program(a, wanted->program, spec->state->rules, program, answer);
 }
 
 static void start_move(app *a, const request *r, const int64_t *ids, job_kind kind,
@@ -124,6 +132,7 @@ static void start_move(app *a, const request *r, const int64_t *ids, job_kind ki
         ply_state state;
         uint32_t node = (uint32_t)wanted.node;
         if (api_state_at(game, node, &state, answer)) {
+            program_spec program;
             job_spec spec = {.kind = kind,
                              .state = &state,
                              .output = &api_job_output,
@@ -133,7 +142,7 @@ static void start_move(app *a, const request *r, const int64_t *ids, job_kind ki
                 response_fail(answer, 409, "over", "node", "the game is over at this node");
             else if (kind == JOB_ENGINE && !api_may_play(a, game, node, answer))
                 (void)0; /* api_may_play has answered */
-            else if (fill_spec(game, &wanted, &spec, answer))
+            else if (fill_spec(a, game, &wanted, &spec, &program, answer))
                 answer->job = new_job(a, &spec, answer);
             ply_state_free(&state);
         }
@@ -152,13 +161,16 @@ void api_hint(app *a, const request *r, const int64_t *ids, response *answer)
     start_move(a, r, ids, JOB_HINT, answer);
 }
 
-/* --- analyses and score graphs ---------------------------------------------------------------- */
-static bool read_analysis(const request *r, job_spec *spec, response *answer)
+/* --- analyses ---------------------------------------------------------------- */
+/* What a request for an analysis says. *program gets the number of one of the user's engines, or
+ * 0. */
+static bool read_analysis(const request *r, job_spec *spec, uint64_t *program, response *answer)
 {
     uint64_t lines, depth;
     const char *engine = request_parameter_value(r, "engine");
     if (!request_number(r, "lines", 1, API_MULTIPV_LIMIT, DEFAULT_MULTIPV, &lines, answer) ||
         !request_number(r, "depth", 1, DEPTH_LIMIT, 0, &depth, answer) ||
+        !request_number(r, "program", 1, UINT32_MAX, 0, program, answer) ||
         !request_number(r, "millis", 1, ANALYSIS_MILLIS, ANALYSIS_MILLIS, &spec->limits.millis,
                         answer))
         return false;
@@ -172,10 +184,17 @@ static bool read_analysis(const request *r, job_spec *spec, response *answer)
     return true;
 }
 
-static void start_stream(app *a, job_spec *spec, response *answer)
+static void start_stream(app *a, const job_spec *wanted, uint64_t number, response *answer)
 {
-    spec->output = &api_job_output;
-    job *j = new_job(a, spec, answer);
+    program_spec program;
+    job_spec spec = *wanted;
+    spec.output = &api_job_output;
+    if (number) {
+        if (!api_find_program(a, (int64_t)number, spec.state->rules, &program, answer))
+            return;
+        spec.program = &program;
+    }
+    job *j = new_job(a, &spec, answer);
     if (!j)
         return;
     response_free(answer);
@@ -183,7 +202,8 @@ static void start_stream(app *a, job_spec *spec, response *answer)
 }
 
 /* The same for node spec->node of the saved game ids[0]. */
-static void stream_node(app *a, const int64_t *ids, job_spec *spec, response *answer)
+static void stream_node(app *a, const int64_t *ids, job_spec *spec, uint64_t program,
+                        response *answer)
 {
     library_game *game = api_acquire_node(a, ids, spec->node, answer);
     if (!game)
@@ -191,7 +211,7 @@ static void stream_node(app *a, const int64_t *ids, job_spec *spec, response *an
     ply_state state;
     if (api_state_at(game, spec->node, &state, answer)) {
         spec->state = &state;
-        start_stream(a, spec, answer);
+        start_stream(a, spec, program, answer);
         spec->state = NULL;
         ply_state_free(&state);
     }
@@ -200,39 +220,30 @@ static void stream_node(app *a, const int64_t *ids, job_spec *spec, response *an
 
 void api_analyse_node(app *a, const request *r, const int64_t *ids, response *answer)
 {
-    static const char *const names[] = {"lines", "millis", "depth", "engine", NULL};
+    static const char *const names[] = {"lines", "millis", "depth", "engine", "program", NULL};
     job_spec spec = {.game = ids[0], .node = (uint32_t)ids[1]};
-    if (!request_check_parameters(r, names, answer) || !read_analysis(r, &spec, answer))
+    uint64_t program;
+    if (!request_check_parameters(r, names, answer) || !read_analysis(r, &spec, &program, answer))
         return;
-    stream_node(a, ids, &spec, answer);
+    stream_node(a, ids, &spec, program, answer);
 }
 
 void api_analyse_position(app *a, const request *r, const int64_t *ids, response *answer)
 {
     (void)ids;
-    static const char *const names[] = {"game",   "variant", "position", "moves", "lines",
-                                        "millis", "depth",   "engine",   NULL};
+    static const char *const names[] = {"game",   "variant", "position", "moves",   "lines",
+                                        "millis", "depth",   "engine",   "program", NULL};
     job_spec spec = {0};
+    uint64_t program;
     ply_rules rules;
     ply_state state;
-    if (!request_check_parameters(r, names, answer) || !read_analysis(r, &spec, answer) ||
+    if (!request_check_parameters(r, names, answer) || !read_analysis(r, &spec, &program, answer) ||
         !api_make_rules(request_parameter_value(r, "game"), request_parameter_value(r, "variant"),
                         &rules, answer) ||
         !api_make_state(&rules, request_parameter_value(r, "position"),
                         request_parameter_value(r, "moves"), &state, answer))
         return;
     spec.state = &state;
-    start_stream(a, &spec, answer);
+    start_stream(a, &spec, program, answer);
     ply_state_free(&state);
-}
-
-void api_graph(app *a, const request *r, const int64_t *ids, response *answer)
-{
-    static const char *const names[] = {"nodes", "again", NULL};
-    job_spec spec = {.kind = JOB_GRAPH, .game = ids[0], .node = (uint32_t)ids[1]};
-    if (!request_check_parameters(r, names, answer) ||
-        !request_number(r, "nodes", 0, GRAPH_NODES_LIMIT, GRAPH_NODES, &spec.graph_nodes, answer) ||
-        !request_bool(r, "again", &spec.graph_again, answer))
-        return;
-    stream_node(a, ids, &spec, answer);
 }

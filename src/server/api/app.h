@@ -34,6 +34,7 @@ typedef struct app {
     ply_text catalog; /* the constant part of /api/catalog */
     uint64_t start_nanos;
     atomic_uint_fast64_t requests;
+    atomic_uint tries;                /* moves of puzzles that are being judged */
     atomic_uint_fast64_t connections; /* open now; counted by net/http.c */
 } app;
 
@@ -71,6 +72,7 @@ enum {
 app_handler api_catalog, api_status, api_openapi;                          /* catalog.c */
 app_handler api_addresses;                                                 /* addresses.c */
 app_handler api_tournament, api_start_tournament, api_stop_tournament;     /* tournaments.c */
+app_handler api_list_engines, api_add_engine, api_delete_engine;           /* engines.c */
 app_handler api_opening;                                                   /* opening.c */
 app_handler api_create_game, api_get_game;                                 /* games.c */
 app_handler api_list_games, api_export_games, api_thumbnail;               /* search.c */
@@ -83,12 +85,17 @@ app_handler api_layout;                                                    /* no
 app_handler api_engine, api_hint;                                          /* analysis.c */
 app_handler api_add_reports, api_list_reports, api_cancel_reports;         /* reports.c */
 app_handler api_report;                                                    /* reports.c */
-app_handler api_analyse_node, api_analyse_position, api_graph;             /* analysis.c */
+app_handler api_analyse_node, api_analyse_position;                        /* analysis.c */
 
 void api_selfplay_open(selfplay_index *index);
 void api_selfplay_close(selfplay_index *index);
 /* Writes the constant part of the catalog; false when memory runs out. */
 bool api_write_catalog(ply_text *out);
+/* Whether programs may be run; false with a 403 (engines.c). */
+bool api_may_run_programs(const app *a, const char *field, response *answer);
+/* Finds the user's engine of that number, for these rules; false with a 403, 409 or 422. */
+bool api_find_program(app *a, int64_t id, const ply_rules *rules, program_spec *program,
+                      response *answer);
 /* How jobs write their results (job_view.c). */
 extern const job_output api_job_output;
 
@@ -100,7 +107,7 @@ library_game *api_acquire_node(app *a, const int64_t *ids, uint32_t node, respon
 /* Replays an acquired game up to a node; false with the failure in *answer. */
 bool api_state_at(const library_game *game, uint32_t node, ply_state *state, response *answer);
 /* Save a game, or one of its nodes, as library_save and library_save_node do, and set needs_sync.
- * False with the failure in *answer. */
+ * The programs that play a game which is over end. False with the failure in *answer. */
 bool api_save_game(app *a, library_game *game, size_t first, response *answer);
 bool api_save_node(app *a, library_game *game, uint32_t node, response *answer);
 /* Creates a game as library_create does, and sets needs_sync. NULL with the failure in *answer. */

@@ -63,6 +63,8 @@ static bool saved(ply_status status, const ply_error *error, response *answer)
 bool api_save_game(app *a, library_game *game, size_t first, response *answer)
 {
     ply_error error = {0};
+    if (game->header.result != PLY_ONGOING || game->header.deleted)
+        program_pool_end_game(&a->jobs.programs, game->id);
     return saved(library_save(a->library, game, first, &error), &error, answer);
 }
 
@@ -152,7 +154,8 @@ bool api_may_play(app *a, library_game *game, uint32_t node, response *answer)
 /* --- parts of a game that are stored as JSON -------------------------------------------------- */
 static bool check_player(json_t *player, response *answer)
 {
-    static const char *const members[] = {"kind", "name", "engine", "level", "millis", NULL};
+    static const char *const members[] = {"kind",  "name",   "engine", "program",
+                                          "level", "millis", NULL};
     const char *kind = NULL, *name = NULL, *engine = NULL;
     int64_t number = 0;
     if (!json_is_object(player))
@@ -161,6 +164,7 @@ static bool check_player(json_t *player, response *answer)
         !body_string(player, "kind", true, API_WORD_LIMIT, &kind, answer) ||
         !body_string(player, "name", false, API_NAME_LIMIT, &name, answer) ||
         !body_string(player, "engine", false, API_WORD_LIMIT, &engine, answer) ||
+        !body_number(player, "program", false, 1, UINT32_MAX, &number, answer) ||
         !body_number(player, "level", false, 1, PLY_LEVEL_FULL, &number, answer) ||
         !body_number(player, "millis", false, 0, API_ENGINE_MILLIS_LIMIT, &number, answer))
         return false;

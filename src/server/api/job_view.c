@@ -22,7 +22,7 @@ static void write_thought(const job_result *result, ply_text *out)
 {
     const ply_player_answer *answer = result->answer;
     ply_json_open(out, '{');
-    view_scored_variation(result->before, &answer->pv, out);
+    view_scored_variation(result->before, &answer->pv, answer->has_score, out);
     write_depth("depth", answer->depth, out);
     write_effort(answer->nodes, answer->seconds, out);
     ply_json_close(out, '}');
@@ -38,6 +38,10 @@ static void fail_reply(const job_result *result, response *answer)
         response_fail(answer, 404, "not-found", NULL, "the game no longer exists");
     else if (result->failure == JOB_NOT_SAVED)
         response_fail_error(answer, result->status == PLY_LIMIT ? 409 : 507, NULL, result->error);
+    else if (result->failure == JOB_BUSY)
+        response_fail_error(answer, 429, NULL, result->error);
+    else if (result->failure == JOB_PROGRAM)
+        response_fail(answer, 409, "program", NULL, "%s", result->error->message);
     else if (result->status == PLY_NO_MEMORY)
         response_no_memory(answer);
     else
@@ -67,7 +71,8 @@ static int write_reply(const job_result *result, ply_text *out)
 }
 
 /* The schema Info. */
-static void write_info(ply_state *state, const ply_search_report *report, ply_text *out)
+static void write_info(ply_state *state, const ply_search_report *report, bool scored,
+                       ply_text *out)
 {
     ply_json_open(out, '{');
     write_depth("depth", report->depth, out);
@@ -80,26 +85,10 @@ static void write_info(ply_state *state, const ply_search_report *report, ply_te
     ply_json_open(out, '[');
     for (size_t i = 0; i < report->pv_count; i++) {
         ply_json_open(out, '{');
-        view_scored_variation(state, &report->pv[i], out);
+        view_scored_variation(state, &report->pv[i], scored, out);
         ply_json_close(out, '}');
     }
     ply_json_close(out, ']');
-    ply_json_close(out, '}');
-}
-
-/* The schema Point. */
-static void write_point(const job_graph_point *point, size_t ply, ply_text *out)
-{
-    ply_json_open(out, '{');
-    ply_json_member_unsigned(out, "node", point->node);
-    ply_json_member_unsigned(out, "ply", ply);
-    view_number_or_null(out, "value", point->known, point->score);
-    ply_json_name(out, "bar");
-    if (point->known)
-        ply_json_real(out, view_score_bar(point->score));
-    else
-        ply_json_null(out);
-    view_number_or_null(out, "depth", point->known, point->depth);
     ply_json_close(out, '}');
 }
 
@@ -113,7 +102,7 @@ static void write_done(const char *reason, const char *message, ply_text *out)
     ply_json_close(out, '}');
 }
 
-const job_output api_job_output = {write_reply, write_info, write_point, write_done};
+const job_output api_job_output = {write_reply, write_info, write_done};
 
 void app_take_reply(job *j, response *answer)
 {

@@ -11,65 +11,143 @@
 #include "server/api/view.h"
 #include <string.h>
 
-enum { TRY_NODES = 200000, TRY_MILLIS = 1500, TRY_MEMORY_MB = 64, ID_LIMIT = 64 };
+enum {
+    TRIES_LIMIT = 2, /* at once: other requests must find a thread */
+    TRY_TOTAL_MILLIS = 30000,
+};
+enum {
+    TRY_NODES = 200000,
+    TRY_MILLIS = 10000,
+    TRY_MEMORY_MB = 64,
+    TURN_LIMIT = 400,
+    ID_LIMIT = 64
+};
 enum { MINUTE = 60 * 1000, DAY = 24 * 60 * MINUTE };
 static const int64_t days[] = {1, 3, 7, 16, 35, 80};
 enum { STEPS = sizeof days / sizeof days[0] };
+
+/* The time for each answer to a move, so that all of them stay within a bound. */
+static uint64_t millis_per_answer(ply_state *state, ply_move move)
+{
+    size_t answers = 1;
+    if (ply_state_play(state, move) == PLY_OK) {
+        answers = ply_game_count_moves(state->rules, state->position);
+        ply_state_undo(state);
+    }
+    uint64_t share = TRY_TOTAL_MILLIS / (answers ? answers : 1);
+    return share < TRY_MILLIS ? share + 1 : TRY_MILLIS;
+}
 
 /* Writes the verdict about a move, and the defender's reply. */
 static void write_try(ply_state *state, ply_move move, const ply_solve_try *tried, ply_text *out)
 {
     static const char *const verdicts[] = {"unknown", "win", "no"};
+    int attacker = ply_state_side(state);
+    size_t played = ply_state_play(state, move) == PLY_OK;
+    size_t replies = played ? tried->reply_length : 0;
     ply_json_open(out, '{');
     ply_json_member_string(out, "verdict", verdicts[tried->verdict]);
     ply_json_member_bool(out, "allowed", tried->allowed);
+    ply_json_member_bool(out, "reached",
+                         tried->verdict == PLY_VERDICT_WIN && replies == 0 &&
+                             ply_state_side(state) != attacker);
     ply_json_member_unsigned(out, "plies", tried->plies);
     ply_json_name(out, "reply");
-    if (tried->reply != PLY_MOVE_NONE && ply_state_play(state, move) == PLY_OK) {
-        view_move(state, tried->reply, out);
-        ply_state_undo(state);
-    } else {
+    if (replies > 0)
+        view_move(state, tried->reply[0], out);
+    else
         ply_json_null(out);
+    ply_json_name(out, "rest");
+    ply_json_open(out, '[');
+    for (size_t i = 1; i < replies && ply_state_play(state, tried->reply[i - 1]) == PLY_OK; i++) {
+        played++;
+        view_move(state, tried->reply[i], out);
     }
+    ply_json_close(out, ']');
     ply_json_close(out, '}');
+    while (played-- > 0)
+        ply_state_undo(state);
+}
+
+/* How many turns of the player to move the moves of a state have completed. */
+static int64_t turns_made(ply_state *state)
+{
+    int attacker = ply_state_side(state), side = attacker;
+    int64_t turns = 0;
+    while (ply_state_undo(state)) {
+        int before = ply_state_side(state);
+        turns += before == attacker && side != attacker;
+        side = before;
+    }
+    return turns;
+}
+
+/* Sets what is left of the turns that a win may take. False with the error in *answer. */
+static bool limit_turns(const ply_state *state, int64_t turns, ply_solve_limits *limits,
+                        response *answer)
+{
+    ply_state copy;
+    if (turns == 0)
+        return true;
+    if (ply_state_copy(&copy, state) != PLY_OK)
+        return response_no_memory(answer);
+    turns -= turns_made(&copy);
+    ply_state_free(&copy);
+    limits->turns = turns > 1 ? (uint32_t)turns : 1;
+    return true;
 }
 
 /* Solves what follows a move; false with the error in *answer. */
-static bool try_move(const ply_goal *goal, ply_state *state, const char *text, response *answer)
+static bool try_move(app *a, const ply_goal *goal, ply_state *state, const char *text,
+                     int64_t turns, response *answer)
 {
     ply_error error = {0};
     ply_move move;
     ply_solve_try tried;
-    ply_solve_options options = {.memory_mb = TRY_MEMORY_MB};
     ply_solve_limits limits = {.nodes = TRY_NODES, .millis = TRY_MILLIS};
     if (ply_state_parse_move(state, text, strlen(text), &move, &error) != PLY_OK)
         return response_fail_error(answer, 422, "move", &error);
+    limits.millis = millis_per_answer(state, move);
+    if (!limit_turns(state, turns, &limits, answer))
+        return false;
+    ply_tablebase *tablebase =
+        strcmp(goal->id, "win") == 0 ? tablebases_lend(&a->tablebases, state->rules) : NULL;
+    ply_solve_options options = {.memory_mb = TRY_MEMORY_MB, .tablebase = tablebase};
     ply_solver *solver = ply_solver_new(state->rules, goal, &options);
     ply_status status =
         solver ? ply_solver_try(solver, state, move, &limits, &tried) : PLY_NO_MEMORY;
+    if (status == PLY_OK)
+        write_try(state, move, &tried, response_json(answer, 200));
+    else if (status == PLY_UNSUPPORTED)
+        response_fail(answer, 422, "unsupported", "game", "%s has no puzzles",
+                      state->rules->game->id);
+    else
+        response_no_memory(answer);
     ply_solver_free(solver);
-    if (status == PLY_UNSUPPORTED)
-        return response_fail(answer, 422, "unsupported", "game", "%s has no puzzles",
-                             state->rules->game->id);
-    if (status != PLY_OK)
-        return response_no_memory(answer);
-    write_try(state, move, &tried, response_json(answer, 200));
-    return true;
+    ply_tablebase_close(tablebase);
+    return status == PLY_OK;
 }
 
 void api_try_puzzle(app *a, const request *r, const int64_t *ids, response *answer)
 {
-    (void)a;
     (void)ids;
     static const char *const names[] = {"game", "variant", "position", "moves",
-                                        "goal", "move",    NULL};
+                                        "goal", "move",    "turns",    NULL};
     const char *position, *move = NULL, *goal_id = NULL;
+    int64_t turns = 0;
     ply_rules rules;
     ply_state state;
     if (!request_check_parameters(r, NULL, answer))
         return;
+    if (atomic_fetch_add(&a->tries, 1) >= TRIES_LIMIT) {
+        atomic_fetch_sub(&a->tries, 1);
+        response_fail(answer, 429, "busy", NULL,
+                      "%d moves are being judged already; try again later", TRIES_LIMIT);
+        return;
+    }
     json_t *body = body_parse(r, names, answer);
-    if (body && body_string(body, "move", true, LIBRARY_TEXT_LIMIT, &move, answer) &&
+    if (body && body_number(body, "turns", false, 0, TURN_LIMIT, &turns, answer) &&
+        body_string(body, "move", true, LIBRARY_TEXT_LIMIT, &move, answer) &&
         body_string(body, "goal", false, API_WORD_LIMIT, &goal_id, answer) &&
         api_body_state(body, &rules, &state, &position, answer)) {
         const ply_goal *goal = ply_goal_find(rules.game, goal_id);
@@ -77,10 +155,11 @@ void api_try_puzzle(app *a, const request *r, const int64_t *ids, response *answ
             response_fail(answer, 422, "unknown-goal", "goal", "%s has no goal '%.20s'",
                           rules.game->id, goal_id);
         else
-            try_move(goal, &state, move, answer);
+            try_move(a, goal, &state, move, turns, answer);
         ply_state_free(&state);
     }
     json_decref(body);
+    atomic_fetch_sub(&a->tries, 1);
 }
 
 static void write_puzzle(void *context, const char *id, const store_puzzle *puzzle)

@@ -99,7 +99,7 @@ static ply_status try_format(record_list *list, const ply_format *format, const 
     return status;
 }
 
-/* Tries the formats of a game that recognise the body, the one that the file name suggests first. */
+/* Tries the format that the file name suggests if it recognises the body, then what the body shows. */
 static ply_status read_any(record_list *list, const ply_rules *rules, const char *name,
                            const request *r, import_failure *failure)
 {
@@ -107,11 +107,10 @@ static ply_status read_any(record_list *list, const ply_rules *rules, const char
     ply_status status = PLY_BAD_TEXT;
     if (likely && ply_format_recognises(likely, r->body, r->body_length))
         status = try_format(list, likely, rules, r, failure);
-    for (size_t i = 0; status != PLY_OK && (format = ply_format_at(rules->game, i)); i++)
-        if (format->read && format != likely &&
-            ply_format_recognises(format, r->body, r->body_length))
-            status = try_format(list, format, rules, r, failure);
-    return status;
+    if (status == PLY_OK)
+        return status;
+    format = ply_format_detect(rules, r->body, r->body_length);
+    return format && format != likely ? try_format(list, format, rules, r, failure) : status;
 }
 
 static bool fail_import(const import_failure *failure, const ply_game *game, response *answer)

@@ -17,18 +17,19 @@ enum { DEFAULT_MILLIS = 200, MILLIS_LIMIT = 60000 };
 /* --- the plan --------------------------------------------------------------------------------- */
 static bool read_engine(app *a, json_t *item, tournament_engine *engine, response *answer)
 {
-    static const char *const names[] = {"name", "spec", NULL};
-    const char *name = NULL, *spec = NULL;
+    static const char *const names[] = {"name", "spec", "options", NULL};
+    const char *name = NULL, *spec = NULL, *options = "";
     if (!json_is_object(item))
         return response_fail(answer, 400, "bad-member", "engines", "an engine must be an object");
     if (!body_check_members(item, "engine", names, answer) ||
         !body_string(item, "spec", true, sizeof engine->spec - 1, &spec, answer) ||
-        !body_string(item, "name", false, sizeof engine->name - 1, &name, answer))
+        !body_string(item, "name", false, sizeof engine->name - 1, &name, answer) ||
+        !body_string(item, "options", false, sizeof engine->options - 1, &options, answer))
         return false;
-    if (!ply_match_engine_is_builtin(spec) && a->guard.token)
-        return response_fail(answer, 403, "not-local", "engines",
-                             "programs can only be run by a server for this machine alone");
+    if (!ply_match_engine_is_builtin(spec) && !api_may_run_programs(a, "engines", answer))
+        return false;
     snprintf(engine->spec, sizeof engine->spec, "%s", spec);
+    snprintf(engine->options, sizeof engine->options, "%s", options);
     snprintf(engine->name, sizeof engine->name, "%s", name && name[0] ? name : spec);
     return true;
 }

@@ -98,18 +98,22 @@ double view_score_bar(int32_t score)
     return report_chance(score);
 }
 
-void view_scored_variation(ply_state *state, const ply_variation *variation, ply_text *out)
+void view_scored_variation(ply_state *state, const ply_variation *variation, bool scored,
+                           ply_text *out)
 {
     char score[32];
     ply_text text = ply_text_fixed(score, sizeof score);
     int side = state->rules->game->side(state->rules, state->position);
     int32_t first = side == 0 ? variation->score : -variation->score;
     ply_score_text(variation->score, &text);
-    ply_json_member_string(out, "score", score);
-    ply_json_member_signed(out, "value", variation->score);
-    ply_json_member_signed(out, "first", first);
+    ply_json_member_string(out, "score", scored ? score : "");
+    view_number_or_null(out, "value", scored, variation->score);
+    view_number_or_null(out, "first", scored, first);
     ply_json_name(out, "bar");
-    ply_json_real(out, view_score_bar(first));
+    if (scored)
+        ply_json_real(out, view_score_bar(first));
+    else
+        ply_json_null(out);
     ply_json_name(out, "line");
     view_variation(state, variation->moves, variation->length, out);
 }

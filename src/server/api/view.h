@@ -40,7 +40,8 @@ void view_move(const ply_state *before, ply_move move, ply_text *out);
  * returns. */
 void view_variation(ply_state *state, const ply_move *moves, size_t count, ply_text *out);
 /* Writes the members score, value, first, bar and line of a searched variation. */
-void view_scored_variation(ply_state *state, const ply_variation *variation, ply_text *out);
+void view_scored_variation(ply_state *state, const ply_variation *variation, bool scored,
+                           ply_text *out);
 /* The share of a score bar, 0 to 1, that belongs to player 0, given their score. */
 double view_score_bar(int32_t score);
 

@@ -19,7 +19,7 @@ enum {
 
 job_group job_group_of(job_kind kind)
 {
-    return kind == JOB_ANALYSIS || kind == JOB_GRAPH ? JOB_GROUP_ANALYSES : JOB_GROUP_MOVES;
+    return kind == JOB_ANALYSIS ? JOB_GROUP_ANALYSES : JOB_GROUP_MOVES;
 }
 
 void job_pool_init(job_pool *pool, library *l, unsigned cores, unsigned analyses, size_t memory_mb)
@@ -31,6 +31,7 @@ void job_pool_init(job_pool *pool, library *l, unsigned cores, unsigned analyses
     pthread_mutex_init(&pool->lock, NULL);
     ply_cond_init(&pool->ended);
     sem_init(&pool->output_ready, 0, 0);
+    program_pool_open(&pool->programs);
 }
 
 void job_pool_stop(job_pool *pool)
@@ -50,6 +51,7 @@ void job_pool_stop(job_pool *pool)
 void job_pool_close(job_pool *pool)
 {
     job_pool_stop(pool);
+    program_pool_close(&pool->programs);
     pthread_mutex_destroy(&pool->lock);
     pthread_cond_destroy(&pool->ended);
     sem_destroy(&pool->output_ready);
@@ -91,6 +93,10 @@ job *job_new(job_pool *pool, const job_spec *spec, ply_status *status)
     j->state.rules = &j->rules;
     j->spec = *spec;
     j->spec.state = &j->state;
+    if (spec->program) {
+        j->program_spec = *spec->program;
+        j->spec.program = &j->program_spec;
+    }
     j->pool = pool;
     j->stream = ply_text_growing();
     j->reply = ply_text_growing();
@@ -163,6 +169,8 @@ void job_cancel(job *j)
         ply_searcher_stop(j->searcher);
     if (j->player)
         ply_player_stop(j->player);
+    if (j->program)
+        program_interrupt(j->program);
     pthread_mutex_unlock(&j->lock);
 }
 
@@ -179,6 +187,13 @@ void job_set_search(job *j, ply_searcher *searcher, ply_player *player)
     pthread_mutex_lock(&j->lock);
     j->searcher = searcher;
     j->player = player;
+    pthread_mutex_unlock(&j->lock);
+}
+
+void job_set_program(job *j, running_program *p)
+{
+    pthread_mutex_lock(&j->lock);
+    j->program = p;
     pthread_mutex_unlock(&j->lock);
 }
 
@@ -251,9 +266,6 @@ static void job_work(job *j)
         break;
     case JOB_ANALYSIS:
         job_run_analysis(j);
-        break;
-    default:
-        job_run_graph(j);
         break;
     }
 }

@@ -2,8 +2,9 @@
 /*
  * job.h - jobs: searches and analyses that run in the background.
  *
- * There are four kinds: an engine's move, a hint, an analysis and a score graph. The first two end
- * in one reply; the last two produce a stream of server-sent events. Each job has a thread of its
+ * There are three kinds: an engine's move, a hint and an analysis. The first two end in one reply;
+ * an analysis produces a stream of server-sent events. Moves and analyses are our own or those of a
+ * program of the user's (programs.h). Each job has a thread of its
  * own. Their number is bounded, and they run at a lower priority than the threads that handle
  * requests; an engine's move has priority over an analysis.
  *
@@ -22,6 +23,7 @@
 #ifndef PLY_SERVER_JOBS_JOB_H
 #define PLY_SERVER_JOBS_JOB_H
 
+#include "server/jobs/programs.h"
 #include "server/library/library.h"
 #include <pthread.h>
 #include <semaphore.h>
@@ -30,13 +32,12 @@ typedef enum job_kind {
     JOB_ENGINE,
     JOB_HINT,
     JOB_ANALYSIS,
-    JOB_GRAPH,
 } job_kind;
 
 /* Kinds that share a limit. */
 typedef enum job_group {
     JOB_GROUP_MOVES,    /* engine moves and hints */
-    JOB_GROUP_ANALYSES, /* analyses and graphs: those that stream */
+    JOB_GROUP_ANALYSES, /* those that stream */
     JOB_GROUPS,
 } job_group;
 
@@ -48,6 +49,7 @@ typedef struct job_pool {
     unsigned cores;
     size_t memory_mb;       /* per job */
     const char *tablebases; /* folder; may be NULL */
+    program_pool programs;
     /* Raised whenever a job has output. The thread that waits for it calls job_wake for each. */
     sem_t output_ready;
 
@@ -75,6 +77,8 @@ typedef enum job_failure {
     JOB_CANCELLED,
     JOB_OUT_OF_TIME, /* the clock ran out while the engine was thinking */
     JOB_NO_MOVE,     /* the engine found none; see status */
+    JOB_BUSY,        /* too many programs are running; see error */
+    JOB_PROGRAM,     /* the program failed; see error */
     JOB_GAME_GONE,   /* the game to add the moves to cannot be read */
     JOB_NOT_SAVED,   /* the moves could not be added; see error */
 } job_failure;
@@ -89,6 +93,7 @@ typedef struct job_result {
     const ply_player_answer *answer;
     const ply_move *moves; /* the turn, move_count moves */
     size_t move_count;
+    bool resigned; /* the engine has: there are no moves */
     /* Engine only: */
     const library_game *game; /* acquired */
     uint32_t node;            /* after the last move */
@@ -96,21 +101,13 @@ typedef struct job_result {
     ply_state *after;         /* the state at node */
 } job_result;
 
-/* One node of a score graph. */
-typedef struct job_graph_point {
-    uint32_t node;
-    bool known;           /* score and depth are set */
-    int32_t score, depth; /* score for player 0 */
-} job_graph_point;
-
 /* Writes results as text. Every function is called on the job's thread. */
 typedef struct job_output {
     /* The reply of an engine or hint job, whether it failed or not. Returns the HTTP status. */
     int (*reply)(const job_result *result, ply_text *out);
-    /* The data of an event of a stream: `info`, `point` (of ply `ply`), and `done`. message may be
-     * NULL. */
-    void (*info)(ply_state *state, const ply_search_report *report, ply_text *out);
-    void (*point)(const job_graph_point *point, size_t ply, ply_text *out);
+    /* The data of an event of a stream: `info` and `done`. scored: the variations have scores.
+     * message may be NULL. */
+    void (*info)(ply_state *state, const ply_search_report *report, bool scored, ply_text *out);
     void (*done)(const char *reason, const char *message, ply_text *out);
 } job_output;
 
@@ -122,11 +119,10 @@ typedef struct job_spec {
     const job_output *output;
     int64_t game; /* 0: the position is not of a saved game */
     uint32_t node;
-    ply_player_spec player;   /* engine and hint */
-    ply_search_limits limits; /* `only` is not used */
-    ply_search_kind search;   /* analysis */
-    uint64_t graph_nodes;     /* to search per position of a graph; 0: send stored scores only */
-    bool graph_again;         /* search positions that have a score, too */
+    ply_player_spec player;      /* engine and hint */
+    ply_search_limits limits;    /* `only` is not used */
+    ply_search_kind search;      /* analysis */
+    const program_spec *program; /* engine and analysis: NULL for our own; copied by job_new */
 } job_spec;
 
 /* The connection that waits for a job. Both functions are called with the job locked, alternately;

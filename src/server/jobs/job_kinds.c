@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* job_kinds.c - what the kinds of jobs do: the engine's move and hints, analysis, score graph. */
+/* job_kinds.c - what the kinds of jobs do: the engine's move and hints, analysis. */
 #include "server/jobs/job_internal.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    TURN_LIMIT = 256, /* moves of one turn */
-    MILLIS_PER_SECOND = 1000,
-};
+enum { MILLIS_PER_SECOND = 1000 };
 
 static int side_to_move(const ply_state *state)
 {
@@ -15,13 +12,7 @@ static int side_to_move(const ply_state *state)
 }
 
 /* --- the engine's move and hints -------------------------------------------------------------- */
-typedef struct chosen_turn {
-    ply_move moves[TURN_LIMIT];
-    size_t count;
-} chosen_turn;
-
-/* Removes what a search has used from the clock, for the next search of the same turn. */
-static void take_time(ply_search_limits *limits, int side, double seconds)
+void job_take_time(ply_search_limits *limits, int side, double seconds)
 {
     uint64_t used = (uint64_t)(seconds * MILLIS_PER_SECOND);
     uint64_t from_byoyomi = used > limits->clock[side] ? used - limits->clock[side] : 0;
@@ -32,10 +23,9 @@ static void take_time(ply_search_limits *limits, int side, double seconds)
 /*
  * Chooses the moves of a turn; for a hint only the first. Where a turn consists of several moves,
  * the principal variation of one search may give them all: the player is asked again only when it
- * ends before the turn does. *first gets the player's first answer.
+ * ends before the turn does.
  */
-static ply_status choose_turn(job *j, ply_player *player, chosen_turn *turn,
-                              ply_player_answer *first)
+static ply_status choose_turn(job *j, ply_player *player, job_turn *turn)
 {
     ply_state state;
     ply_status status = ply_state_copy(&state, &j->state);
@@ -45,14 +35,14 @@ static ply_status choose_turn(job *j, ply_player *player, chosen_turn *turn,
     ply_player_answer answer = {0};
     ply_search_limits limits = j->spec.limits;
     uint32_t next = 0; /* move of the principal variation */
-    while (status == PLY_OK && turn->count < TURN_LIMIT && side_to_move(&state) == side &&
+    while (status == PLY_OK && turn->count < JOB_TURN_LIMIT && side_to_move(&state) == side &&
            ply_state_outcome(&state).result == PLY_ONGOING) {
         if (turn->count == 0 || next >= answer.pv.length) {
             status = ply_player_choose(player, &state, &limits, NULL, NULL, &answer);
-            take_time(&limits, side, answer.seconds);
+            job_take_time(&limits, side, answer.seconds);
             next = 0;
             if (status == PLY_OK && turn->count == 0)
-                *first = answer;
+                turn->first = answer;
         }
         if (status == PLY_OK && job_is_cancelled(j))
             status = PLY_STOPPED;
@@ -85,16 +75,23 @@ static ply_status save_turn(job *j, library_game *game, ply_state *state, job_re
         library_remove_unsaved(game, result->first_new);
         return status;
     }
-    bool moved = library_show_node(game, result->node);
-    if (game->header.mode == LIBRARY_PLAY) {
+    if (result->resigned && game->header.mode == LIBRARY_PLAY &&
+        !library_end(game, side_to_move(state) == 0 ? PLY_SECOND_WINS : PLY_FIRST_WINS, "resign",
+                     library_now()))
+        return ply_error_set(error, PLY_NO_MEMORY, "out of memory");
+    bool moved = library_show_node(game, result->node) || result->resigned;
+    if (game->header.mode == LIBRARY_PLAY && !result->resigned) {
         status = library_continue(l, game, result->node, result->first_new, side_to_move(state),
                                   library_now(), error);
         if (status != PLY_OK)
             return status;
     }
-    library_update_result(game, result->node, state);
+    if (!result->resigned)
+        library_update_result(game, result->node, state);
     if (game->record.node_count > result->first_new || moved)
         status = library_save(l, game, result->first_new, error);
+    if (game->header.result != PLY_ONGOING)
+        program_pool_end_game(&j->pool->programs, j->spec.game);
     /* This thread has nothing else to do, so it waits for the disk itself. */
     return status == PLY_OK ? store_sync(library_store(l), error) : status;
 }
@@ -142,31 +139,44 @@ static int reply_with_turn(job *j, job_result *result, ply_text *out)
     return http_status;
 }
 
-void job_run_choose(job *j)
+/* Lets our own player choose the moves. */
+static ply_status choose(job *j, job_turn *turn)
 {
-    chosen_turn *turn = calloc(1, sizeof *turn);
-    ply_player_answer answer = {0};
     ply_player_spec spec = j->spec.player;
     spec.memory_mb = j->pool->memory_mb;
     spec.tablebase_dir = j->pool->tablebases;
-    ply_player *player = turn ? ply_player_new(&j->rules, &spec) : NULL;
-    job_result result = {.status = PLY_NO_MEMORY, .before = &j->state, .answer = &answer};
-    if (player) {
-        job_set_search(j, NULL, player);
-        result.status = choose_turn(j, player, turn, &answer);
-        job_set_search(j, NULL, NULL);
+    ply_player *player = ply_player_new(&j->rules, &spec);
+    if (!player)
+        return PLY_NO_MEMORY;
+    job_set_search(j, NULL, player);
+    ply_status status = choose_turn(j, player, turn);
+    job_set_search(j, NULL, NULL);
+    ply_player_free(player);
+    return status;
+}
+
+void job_run_choose(job *j)
+{
+    job_turn *turn = calloc(1, sizeof *turn);
+    job_result result = {.status = PLY_NO_MEMORY, .before = &j->state};
+    ply_error error = {0};
+    if (turn) {
+        result.answer = &turn->first;
         result.moves = turn->moves;
+        if (j->spec.program)
+            job_choose_by_program(j, turn, &result, &error);
+        else
+            result.status = choose(j, turn);
         result.move_count = turn->count;
     }
     ply_text out = ply_text_growing();
     int http_status;
-    if (result.status != PLY_OK)
+    if (result.failure == JOB_OK && result.status != PLY_OK)
         result.failure = result.status == PLY_STOPPED ? JOB_CANCELLED : JOB_NO_MOVE;
-    if (result.status == PLY_OK && j->spec.kind == JOB_ENGINE)
+    if (result.failure == JOB_OK && j->spec.kind == JOB_ENGINE)
         http_status = reply_with_turn(j, &result, &out);
     else
         http_status = j->spec.output->reply(&result, &out);
-    ply_player_free(player);
     free(turn);
     pthread_mutex_lock(&j->lock);
     j->reply_status = http_status;
@@ -179,12 +189,12 @@ static void send_info(void *context, const ply_search_report *report)
 {
     job *j = context;
     ply_text data = ply_text_growing();
-    j->spec.output->info(&j->state, report, &data);
+    j->spec.output->info(&j->state, report, true, &data);
     job_send_event(j, "info", &data, true);
     ply_text_free(&data);
 }
 
-static void send_done(job *j, const char *reason, const char *message)
+void job_send_done(job *j, const char *reason, const char *message)
 {
     ply_text data = ply_text_growing();
     j->spec.output->done(reason, message, &data);
@@ -192,8 +202,7 @@ static void send_done(job *j, const char *reason, const char *message)
     ply_text_free(&data);
 }
 
-/* Saves a score for player 0 with its node, unless that has one from a deeper search. */
-static void save_score(job *j, uint32_t node, int32_t score, int depth)
+void job_save_score(job *j, uint32_t node, int32_t score, int depth)
 {
     library *l = j->pool->library;
     library_game *game = j->spec.game ? library_acquire(l, j->spec.game, NULL) : NULL;
@@ -247,12 +256,16 @@ static ply_status search(job *j, ply_searcher *searcher, const ply_state *state,
 void job_run_analysis(job *j)
 {
     if (ply_state_outcome(&j->state).result != PLY_ONGOING) {
-        send_done(j, "over", NULL);
+        job_send_done(j, "over", NULL);
+        return;
+    }
+    if (j->spec.program) {
+        job_analyse_by_program(j);
         return;
     }
     ply_searcher *searcher = new_searcher(j, fair_threads(j->pool));
     if (!searcher) {
-        send_done(j, "error", "out of memory");
+        job_send_done(j, "error", "out of memory");
         return;
     }
     ply_search_report report = {0};
@@ -260,126 +273,14 @@ void job_run_analysis(job *j)
     job_set_search(j, NULL, NULL);
     if (status == PLY_OK && report.pv_count > 0 && report.depth > 0) {
         int32_t score = report.pv[0].score;
-        save_score(j, j->spec.node, side_to_move(&j->state) == 0 ? score : -score, report.depth);
+        job_save_score(j, j->spec.node, side_to_move(&j->state) == 0 ? score : -score,
+                       report.depth);
     }
     if (job_is_cancelled(j) || status == PLY_STOPPED)
-        send_done(j, "stopped", NULL);
+        job_send_done(j, "stopped", NULL);
     else if (status != PLY_OK)
-        send_done(j, "error", ply_status_text(status));
+        job_send_done(j, "error", ply_status_text(status));
     else
-        send_done(j, "limit", NULL);
+        job_send_done(j, "limit", NULL);
     ply_searcher_free(searcher);
-}
-
-/* --- score graph ------------------------------------------------------------------------------ */
-static void send_point(job *j, const job_graph_point *point, size_t ply)
-{
-    ply_text data = ply_text_growing();
-    j->spec.output->point(point, ply, &data);
-    job_send_event(j, "point", &data, false);
-    ply_text_free(&data);
-}
-
-/* The variation through the job's node, from the root to the end of its first children, with the
- * stored scores. NULL when memory runs out or the game is gone. */
-static job_graph_point *collect_points(job *j, size_t *count)
-{
-    library *l = j->pool->library;
-    library_game *game = library_acquire(l, j->spec.game, NULL);
-    if (!game)
-        return NULL;
-    const ply_record_node *nodes = game->record.nodes;
-    size_t before = 0, total;
-    for (uint32_t n = j->spec.node; n; n = nodes[n].parent)
-        before++;
-    total = before + 1;
-    for (uint32_t n = nodes[j->spec.node].child; n; n = nodes[n].child)
-        total++;
-    job_graph_point *points = calloc(total, sizeof *points);
-    if (points) {
-        uint32_t n = j->spec.node;
-        for (size_t i = before + 1; i-- > 0; n = nodes[n].parent)
-            points[i].node = n;
-        n = nodes[j->spec.node].child;
-        for (size_t i = before + 1; i < total; i++, n = nodes[n].child)
-            points[i].node = n;
-        for (size_t i = 0; i < total; i++) {
-            const library_node *extra = &game->extra[points[i].node];
-            points[i].known = extra->score != STORE_NO_SCORE;
-            points[i].score = extra->score;
-            points[i].depth = extra->depth;
-        }
-        *count = total;
-    }
-    library_release(l, game);
-    return points;
-}
-
-/* A state at a node that uses the job's own rules, so that it outlives the release of the game. */
-static bool state_at(job *j, uint32_t node, ply_state *state)
-{
-    library *l = j->pool->library;
-    library_game *game = library_acquire(l, j->spec.game, NULL);
-    bool good = game && node < game->record.node_count &&
-                library_state_at(game, node, state, NULL) == PLY_OK;
-    if (good)
-        state->rules = &j->rules;
-    if (game)
-        library_release(l, game);
-    return good;
-}
-
-static bool score_point(job *j, ply_searcher *searcher, job_graph_point *point)
-{
-    ply_state state;
-    if (!state_at(j, point->node, &state))
-        return false;
-    ply_outcome outcome = ply_state_outcome(&state);
-    ply_search_limits limits = {.nodes = j->spec.graph_nodes};
-    ply_search_report report = {0};
-    ply_status status = PLY_OK;
-    if (outcome.result == PLY_ONGOING) {
-        status = search(j, searcher, &state, &limits, NULL, &report);
-        if (status == PLY_OK && report.depth > 0 && !job_is_cancelled(j)) {
-            int32_t score = report.pv[0].score;
-            point->score = side_to_move(&state) == 0 ? score : -score;
-            point->depth = report.depth;
-            point->known = true;
-        }
-    } else {
-        point->score = outcome.result == PLY_DRAW         ? 0
-                       : outcome.result == PLY_FIRST_WINS ? PLY_SCORE_WIN
-                                                          : -PLY_SCORE_WIN;
-        point->depth = LIBRARY_EXACT_DEPTH;
-        point->known = true;
-    }
-    ply_state_free(&state);
-    return status == PLY_OK && point->known;
-}
-
-void job_run_graph(job *j)
-{
-    size_t count = 0;
-    job_graph_point *points = collect_points(j, &count);
-    ply_searcher *searcher = NULL;
-    if (!points) {
-        send_done(j, "error", "out of memory");
-        return;
-    }
-    for (size_t i = 0; i < count; i++)
-        send_point(j, &points[i], i);
-    if (j->spec.graph_nodes > 0)
-        searcher = new_searcher(j, 1);
-    for (size_t i = 0; searcher && i < count && !job_is_cancelled(j); i++) {
-        if (points[i].known && !j->spec.graph_again)
-            continue;
-        if (score_point(j, searcher, &points[i])) {
-            save_score(j, points[i].node, points[i].score, points[i].depth);
-            send_point(j, &points[i], i);
-        }
-    }
-    job_set_search(j, NULL, NULL);
-    send_done(j, job_is_cancelled(j) ? "stopped" : "limit", NULL);
-    ply_searcher_free(searcher);
-    free(points);
 }

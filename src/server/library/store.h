@@ -14,6 +14,7 @@
  *             score, depth, deleted, best
  *     positions  (key, game), result: the index of positions (position_index.h)
  *     puzzles    id, attempts, solved, step, due: what the user has solved
+ *     engines    id, name, spec, options: programs of the user's that play and analyse
  *
  * Moves are stored as text, so the file stays readable when the encoding of moves changes.
  *
@@ -145,6 +146,20 @@ ply_status store_write_puzzle(store *s, const char *id, const store_puzzle *puzz
 ply_status store_list_puzzles(store *s,
                               void (*visit)(void *context, const char *id,
                                             const store_puzzle *puzzle),
+                              void *context, ply_error *error);
+
+/* --- engines (store_engines.c) ------------------------------------------------------------------ */
+typedef struct store_engine {
+    int64_t id;
+    const char *name, *spec, *options; /* as in match/engine.h */
+} store_engine;
+/* Adds an engine; *id gets its number, which no other one ever has. */
+ply_status store_add_engine(store *s, const store_engine *engine, int64_t *id, ply_error *error);
+/* Deletes an engine, if there is one with that number. */
+ply_status store_delete_engine(store *s, int64_t id, ply_error *error);
+/* Calls visit for each engine, which is valid during the call only; visit must not call the store.
+ */
+ply_status store_list_engines(store *s, void (*visit)(void *context, const store_engine *engine),
                               void *context, ply_error *error);
 
 /* Whether there is a game with that number, deleted or not. */

@@ -46,6 +46,9 @@
     XX(READ_PUZZLE, "SELECT attempts, solved, step, due FROM puzzles WHERE id = ?1")              \
     XX(WRITE_PUZZLE, "INSERT OR REPLACE INTO puzzles VALUES (?1, ?2, ?3, ?4, ?5)")                \
     XX(LIST_PUZZLES, "SELECT id, attempts, solved, step, due FROM puzzles ORDER BY id")           \
+    XX(ADD_ENGINE, "INSERT INTO engines (name, spec, options) VALUES (?1, ?2, ?3)")               \
+    XX(DELETE_ENGINE, "DELETE FROM engines WHERE id = ?1")                                        \
+    XX(LIST_ENGINES, "SELECT id, name, spec, options FROM engines ORDER BY id")                   \
     XX(EXISTS_GAME, "SELECT 1 FROM games WHERE id = ?1")                                          \
     XX(COUNT_GAMES, "SELECT count(*) FROM games WHERE deleted = 0")
 

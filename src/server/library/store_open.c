@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SCHEMA_VERSION = 3 };
+enum { SCHEMA_VERSION = 4 };
 
 /* What format 2 adds to format 1. In games of format 1 the engine's games are in play, and all
  * others are analyses. */
@@ -42,6 +42,13 @@ enum { SCHEMA_VERSION = 3 };
     " solved INTEGER NOT NULL, step INTEGER NOT NULL, due INTEGER NOT NULL) WITHOUT ROWID;" \
     "PRAGMA user_version = 3;"
 
+/* What format 4 adds to format 3: the user's engines (store_engines.c). A number is never used
+ * twice, since games name engines by it. */
+#define FORMAT_4                                                       \
+    "CREATE TABLE engines (id INTEGER PRIMARY KEY AUTOINCREMENT,"      \
+    " name TEXT NOT NULL, spec TEXT NOT NULL, options TEXT NOT NULL);" \
+    "PRAGMA user_version = 4;"
+
 static const char schema[] =
     "CREATE TABLE games (id INTEGER PRIMARY KEY AUTOINCREMENT, game TEXT NOT NULL,"
     " variant TEXT NOT NULL, start TEXT NOT NULL, title TEXT NOT NULL, players TEXT NOT NULL,"
@@ -53,7 +60,7 @@ static const char schema[] =
     "CREATE TABLE nodes (game INTEGER NOT NULL REFERENCES games (id), n INTEGER NOT NULL,"
     " parent INTEGER NOT NULL, rank INTEGER NOT NULL, move TEXT, setup TEXT,"
     " millis INTEGER NOT NULL, comment TEXT, nags BLOB, score INTEGER, depth INTEGER,"
-    " PRIMARY KEY (game, n)) WITHOUT ROWID;" FORMAT_2 FORMAT_3;
+    " PRIMARY KEY (game, n)) WITHOUT ROWID;" FORMAT_2 FORMAT_3 FORMAT_4;
 
 static ply_status open_schema(store *s, ply_error *error)
 {
@@ -76,8 +83,9 @@ static ply_status open_schema(store *s, ply_error *error)
     if (status == PLY_OK)
         status = store_execute(s,
                                version == 0   ? schema
-                               : version == 1 ? FORMAT_2 FORMAT_3
-                                              : FORMAT_3,
+                               : version == 1 ? FORMAT_2 FORMAT_3 FORMAT_4
+                               : version == 2 ? FORMAT_3 FORMAT_4
+                                              : FORMAT_4,
                                error);
     return status == PLY_OK ? store_execute(s, "COMMIT", error) : status;
 }
@@ -88,7 +96,7 @@ static ply_status open_log(store *s, const char *path, ply_error *error)
     char name[4300];
     if (strcmp(path, ":memory:") == 0)
         return PLY_OK;
-    ply_status status = store_execute(s, "PRAGMA user_version = 3", error);
+    ply_status status = store_execute(s, "PRAGMA user_version = 4", error);
     if (status != PLY_OK)
         return status;
     snprintf(name, sizeof name, "%s-wal", path);

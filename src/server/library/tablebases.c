@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RETRY_SECONDS = 1 }; /* after a failure to open */
+enum {
+    RETRY_SECONDS = 1, /* after a failure to open */
+    BUILD_THREADS = 2,
+};
 
 bool tablebases_open(tablebases *t, const char *dir)
 {
@@ -69,4 +72,29 @@ bool tablebases_probe(tablebases *t, const ply_rules *rules, const void *positio
     *count = tablebase ? ply_tablebase_moves(tablebase, position, moves) : 0;
     pthread_mutex_unlock(&t->lock);
     return known;
+}
+
+static bool has_options(const ply_rules *rules)
+{
+    ply_text text = ply_text_growing();
+    ply_rules_format(rules, &text);
+    bool has = strchr(ply_text_cstr(&text), ':') != NULL;
+    ply_text_free(&text);
+    return has;
+}
+
+ply_tablebase *tablebases_lend(tablebases *t, const ply_rules *rules)
+{
+    ply_tablebase *tablebase;
+    ply_tablebase_job job = {.dir = t->dir, .threads = BUILD_THREADS};
+    if (!ply_tablebase_available(rules) ||
+        ply_tablebase_open(rules, t->dir, 0, &tablebase, NULL) != PLY_OK)
+        return NULL;
+    if (ply_tablebase_count(tablebase) > 0 || has_options(rules))
+        return tablebase;
+    ply_tablebase_close(tablebase);
+    tablebase = NULL;
+    if (ply_tablebase_build(rules, &job, NULL) == PLY_OK)
+        ply_tablebase_open(rules, t->dir, 0, &tablebase, NULL);
+    return tablebase;
 }

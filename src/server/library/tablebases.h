@@ -37,5 +37,11 @@ void tablebases_close(tablebases *t);
  */
 bool tablebases_probe(tablebases *t, const ply_rules *rules, const void *position,
                       ply_tablebase_value *value, ply_tablebase_move *moves, size_t *count);
+/*
+ * Opens a tablebase of these rules for the caller, who closes it; NULL if there is none. Variants
+ * without further options get their default tablebases built if they have none: that takes a few
+ * seconds and megabytes, and requests cannot fill the disk with it.
+ */
+ply_tablebase *tablebases_lend(tablebases *t, const ply_rules *rules);
 
 #endif

@@ -43,14 +43,33 @@ static bool has_disconnected(const http_transaction *t)
     return poll(&client, 1, 0) > 0 && (client.revents & (POLLRDHUP | POLLHUP | POLLERR));
 }
 
-static void tick(server *s, unsigned n)
+/* Whether the client has sent something that is not read yet: then we are slow, not the client. */
+static bool has_unread(const connection *c)
 {
-    uint64_t now = ply_clock_nanos();
+    struct pollfd client = {.fd = c->socket, .events = POLLIN | POLLRDHUP};
+    return poll(&client, 1, 0) > 0 && client.revents == POLLIN;
+}
+
+/* Clients have longer by the time in which this thread did not run: on a starved machine, or in a
+ * server that was stopped for a while, the other threads did not run either. */
+static void extend(connection *c, uint64_t nanos)
+{
+    if (c->idle_since != 0)
+        c->idle_since += nanos;
+    if (c->body_since != 0)
+        c->body_since += nanos;
+}
+
+static void tick(server *s, unsigned n, uint64_t now, uint64_t missed)
+{
     pthread_mutex_lock(&s->lock);
-    for (connection *c = s->connections; c; c = c->next)
-        if (has_expired(c->idle_since, now, c->has_asked ? REQUEST_SECONDS : FIRST_SECONDS) ||
-            has_expired(c->body_since, now, BODY_SECONDS))
+    for (connection *c = s->connections; c; c = c->next) {
+        extend(c, missed);
+        if ((has_expired(c->idle_since, now, c->has_asked ? REQUEST_SECONDS : FIRST_SECONDS) ||
+             has_expired(c->body_since, now, BODY_SECONDS)) &&
+            !has_unread(c))
             connection_close(c);
+    }
     for (http_transaction *t = s->transactions; t; t = t->next) {
         if (has_disconnected(t))
             job_cancel(t->job);
@@ -75,19 +94,19 @@ void *connection_watch_thread(void *context)
 {
     server *s = context;
     sem_t *output_ready = &s->app.jobs.output_ready;
-    uint64_t next_tick = ply_clock_nanos();
+    uint64_t now = ply_clock_nanos(), next_tick = now;
     unsigned n = 0;
     while (!atomic_load_explicit(&s->stopping, memory_order_acquire)) {
-        struct timespec until = ply_clock_deadline((uint64_t)TICK_MILLIS * NANOS_PER_MILLI);
+        struct timespec until = ply_clock_deadline(next_tick > now ? next_tick - now : 0);
         if (sem_clockwait(output_ready, CLOCK_MONOTONIC, &until) == 0) {
             while (sem_trywait(output_ready) == 0)
                 continue;
             connection_wake_all(s);
         }
-        uint64_t now = ply_clock_nanos();
+        now = ply_clock_nanos();
         if (now >= next_tick) {
+            tick(s, ++n, now, now - next_tick);
             next_tick = now + (uint64_t)TICK_MILLIS * NANOS_PER_MILLI;
-            tick(s, ++n);
         }
     }
     return NULL;

@@ -93,6 +93,7 @@ static ply_status play_pair(tournament *t, int a, int b, unsigned rounds, ply_er
     match_options options = {
         .rules = &t->rules,
         .engines = {plan->engines[a].spec, plan->engines[b].spec},
+        .settings = {plan->engines[a].options, plan->engines[b].options},
         .limits = {ply_match_engine_limits(plan->engines[a].spec, &given),
                    ply_match_engine_limits(plan->engines[b].spec, &given)},
         .games = 2 * (uint64_t)rounds,

@@ -17,7 +17,8 @@
 enum {
     TOURNAMENT_ENGINES = 12,
     TOURNAMENT_ROUNDS = 500, /* pairs of games of two engines */
-    TOURNAMENT_SPEC_BYTES = 500,
+    TOURNAMENT_SPEC_BYTES = 600,
+    TOURNAMENT_OPTIONS_BYTES = 400,
     TOURNAMENT_NAME_BYTES = 80,
 };
 
@@ -31,7 +32,8 @@ typedef enum tournament_stage {
 
 typedef struct tournament_engine {
     char name[TOURNAMENT_NAME_BYTES];
-    char spec[TOURNAMENT_SPEC_BYTES]; /* as in match/engine.h */
+    char spec[TOURNAMENT_SPEC_BYTES]; /* as in match/engine.h, as are the options of a program */
+    char options[TOURNAMENT_OPTIONS_BYTES];
 } tournament_engine;
 
 /* What is to be played. Copied by tournament_start. */
