@@ -14,11 +14,14 @@
  *     proof file        a strategy with an answer to every move             docs/solve.md
  *     ply_proof_check   replays it with the rules and the goal's            src/check
  *                       definition, and nothing else
+ *
+ * Thread safety: goals are constants. A solver, a proof writer, a ply_proof_memory and a source are
+ * used by one thread at a time; different ones are independent. ply_solver_stop is the exception.
  */
 #ifndef PLYVERSE_SOLVE_H
 #define PLYVERSE_SOLVE_H
 
-#include <plyverse/state.h>
+#include <plyverse/tablebase.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -193,6 +196,9 @@ typedef struct ply_solve_options {
     size_t size;      /* sizeof(ply_solve_options); 0: the same */
     size_t memory_mb; /* bound on all memory of the solver; 0: 256 */
     unsigned threads; /* 0: 1 */
+    /* May be NULL: exact values that ply_solver_try looks up first, for the goal "win" of these
+     * rules. Must outlive the solver. */
+    ply_tablebase *tablebase;
 } ply_solve_options;
 
 /* Zero means no limit. */
@@ -208,6 +214,11 @@ typedef struct ply_solve_limits {
     bool ignore_futile;
     /* Continue from what the last run or ply_solver_load learned, if it was the same problem. */
     bool resume;
+    /*
+     * In games whose turns consist of several moves: the most turns that the attacker may take. A
+     * "no" then says that the goal cannot be forced in so many. 0: any number. Other games ignore it.
+     */
+    uint32_t turns;
 } ply_solve_limits;
 
 typedef struct ply_solve_report {
@@ -259,13 +270,20 @@ PLY_API void ply_solver_stop(ply_solver *solver);
 typedef struct ply_solve_try {
     ply_verdict verdict; /* whether the attacker still forces the goal after the move */
     bool allowed;        /* the goal allows the move; if not, the verdict is "no" */
-    ply_move reply; /* the longest defence, or after a "no" a refutation; PLY_MOVE_NONE: none */
-    uint32_t plies; /* after a win: its length, this move included */
+    /* The longest defence, or after a "no" a refutation: the move, or all moves of the turn. It has
+     * no moves if there is none. Owned by the solver and valid until its next use. */
+    const ply_move *reply;
+    size_t reply_length;
+    uint32_t
+        plies; /* after a win: its length, this move included; 0 where turns have several moves */
 } ply_solve_try;
 
 /*
  * Solves the position after every answer to a legal move of the player to move, who is the attacker.
- * The limits hold for each answer. PLY_UNSUPPORTED in games whose turns consist of several moves.
+ * The limits hold for each answer, and limits->nodes for the test whether the goal allows the move. A
+ * move that does not end the turn has no reply: the verdict says whether the goal can be forced by
+ * continuing it, and limits->turns includes it. PLY_UNSUPPORTED if turns consist of several moves and
+ * the goal's solver cannot defend.
  */
 PLY_API ply_status ply_solver_try(ply_solver *solver, const ply_state *state, ply_move move,
                                   const ply_solve_limits *limits, ply_solve_try *result);
@@ -335,6 +353,12 @@ struct ply_solver_kind {
      */
     ply_status (*prove)(void *self, const ply_proof_claim *claim, ply_proof_writer *writer,
                         uint32_t *plies);
+    /*
+     * For ply_solver_try in games whose turns consist of several moves: the same after a turn of the
+     * attacker, which limits->turns includes. report->pv is the defender's reply. May be NULL.
+     */
+    ply_status (*defend)(void *self, const void *position, const ply_solve_limits *limits,
+                         ply_solve_control *control, ply_solve_report *report);
     /* Implement ply_solver_save, for the position of the last run, and ply_solver_load. Both may be
      * NULL: the solver cannot be saved. */
     ply_status (*save)(void *self, const void *position, ply_proof_sink *sink, void *context);
@@ -367,6 +391,9 @@ PLY_API ply_status ply_solver_prove(ply_solver *solver, ply_proof_sink *sink, vo
  * may not contain labels. In a win, a ref may only refer to a completed label, so that no proof
  * rests on itself; in a "no", to any label begun before. Moves may be listed in any order. A leaf
  * has length 0, a move adds 1, and `all` takes the maximum.
+ *
+ * ply_proof_writer_new returns NULL when memory runs out; ply_proof_finish frees the writer. What the
+ * claim points to must outlive it.
  */
 PLY_API ply_proof_writer *ply_proof_writer_new(const ply_proof_claim *claim, ply_proof_sink *sink,
                                                void *context);

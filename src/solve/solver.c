@@ -5,6 +5,7 @@
 #include "proof/solve_control.h"
 #include "solve/dfpn.h"
 #include <stdlib.h>
+#include <string.h>
 
 enum { DEFAULT_MEMORY_MB = 256 };
 
@@ -16,6 +17,8 @@ struct ply_solver {
     void *position; /* of the last run; NULL: none */
     int attacker;
     ply_verdict verdict;
+    ply_tablebase *tablebase; /* NULL unless it has the values of the goal */
+    ply_move reply;           /* of the last try, where turns have one move */
     atomic_bool stop;
 };
 
@@ -35,6 +38,7 @@ ply_solver *ply_solver_new(const ply_rules *rules, const ply_goal *goal,
     solver->goal = goal;
     solver->kind = goal->solver ? goal->solver : &ply_dfpn_kind;
     solver->self = solver->kind->open(rules, goal, &given);
+    solver->tablebase = strcmp(goal->id, "win") == 0 ? given.tablebase : NULL;
     atomic_init(&solver->stop, false);
     if (!solver->self) {
         free(solver);
@@ -146,6 +150,20 @@ ply_status ply_solver_load(ply_solver *solver, const void *position, const ply_s
     return solver->kind->load(solver->self, position, &own, source, error);
 }
 
+/* --- trying a move ---------------------------------------------------------------------------- */
+/* Whether the attacker, to move, forces the goal, and in how many plies. */
+static ply_status judge(ply_solver *solver, const void *position, const ply_solve_limits *limits,
+                        ply_solve_report *report)
+{
+    ply_tablebase_value value;
+    if (!solver->tablebase || !ply_tablebase_probe(solver->tablebase, position, &value))
+        return ply_solver_run(solver, position, limits, NULL, NULL, report);
+    bool won = value.result == PLY_TABLEBASE_WIN;
+    *report = (ply_solve_report){.verdict = won ? PLY_VERDICT_WIN : PLY_VERDICT_NO,
+                                 .plies = won ? (uint32_t)value.plies : 0};
+    return PLY_OK;
+}
+
 /* Solves the position after each of the defender's moves; *state is after the attacker's move. */
 static ply_status try_answers(ply_solver *solver, ply_state *state, const ply_move *moves,
                               size_t count, const ply_solve_limits *limits, ply_solve_try *result)
@@ -158,20 +176,66 @@ static ply_status try_answers(ply_solver *solver, ply_state *state, const ply_mo
         status = ply_state_play(state, moves[i]);
         if (status != PLY_OK)
             break;
-        status = ply_solver_run(solver, state->position, limits, NULL, NULL, &report);
+        status = judge(solver, state->position, limits, &report);
         ply_state_undo(state);
         if (status == PLY_OK && report.verdict == PLY_VERDICT_NO) {
-            *result = (ply_solve_try){PLY_VERDICT_NO, true, moves[i], 0};
+            solver->reply = moves[i];
+            *result = (ply_solve_try){PLY_VERDICT_NO, true, &solver->reply, 1, 0};
             break;
         }
         if (report.verdict == PLY_VERDICT_UNKNOWN)
             result->verdict = PLY_VERDICT_UNKNOWN;
         else if (report.plies + 2 > result->plies) {
+            solver->reply = moves[i];
             result->plies = report.plies + 2;
-            result->reply = moves[i];
+            result->reply = &solver->reply;
+            result->reply_length = 1;
         }
     }
     return status;
+}
+
+/* Where turns consist of several moves; *state is after the attacker's move. */
+static ply_status try_turn(ply_solver *solver, const ply_state *state, int attacker,
+                           const ply_solve_limits *limits, ply_solve_try *result)
+{
+    ply_solve_report report = {0};
+    ply_solve_limits own;
+    ply_options_copy(&own, sizeof own, limits);
+    ply_status status;
+    if (ply_state_side(state) == attacker) {
+        status = ply_solver_run(solver, state->position, &own, NULL, NULL, &report);
+        report.pv_length = 0;
+    } else {
+        ply_solve_control control;
+        forget(solver);
+        ply_solve_control_start(&control, &own, NULL, NULL, &solver->stop);
+        status = solver->kind->defend(solver->self, state->position, &own, &control, &report);
+        atomic_store(&solver->stop, false);
+    }
+    result->verdict = report.verdict;
+    result->reply = report.pv;
+    result->reply_length = report.pv_length;
+    return status;
+}
+
+/* Tries a move that the goal allows; *state is after it, and moves has room for all answers. */
+static ply_status try_allowed(ply_solver *solver, ply_state *state, int attacker, ply_move *moves,
+                              const ply_solve_limits *limits, ply_solve_try *result)
+{
+    const ply_rules *rules = solver->rules;
+    const ply_goal *goal = solver->goal;
+    ply_goal_value value =
+        goal->value ? goal->value(rules, state->position, attacker) : PLY_GOAL_OPEN;
+    if (value == PLY_GOAL_REACHED)
+        *result = (ply_solve_try){.verdict = PLY_VERDICT_WIN, .allowed = true, .plies = 1};
+    if (value != PLY_GOAL_OPEN)
+        return PLY_OK;
+    if (rules->game->multi_move_turns)
+        return try_turn(solver, state, attacker, limits, result);
+    size_t count = goal->defences ? goal->defences(rules, state->position, moves)
+                                  : rules->game->moves(rules, state->position, moves);
+    return try_answers(solver, state, moves, count, limits, result);
 }
 
 ply_status ply_solver_try(ply_solver *solver, const ply_state *from, ply_move move,
@@ -180,8 +244,8 @@ ply_status ply_solver_try(ply_solver *solver, const ply_state *from, ply_move mo
     const ply_rules *rules = solver->rules;
     const ply_goal *goal = solver->goal;
     ply_state state;
-    *result = (ply_solve_try){.verdict = PLY_VERDICT_NO, .allowed = true, .reply = PLY_MOVE_NONE};
-    if (rules->game->multi_move_turns)
+    *result = (ply_solve_try){.verdict = PLY_VERDICT_NO, .allowed = true};
+    if (rules->game->multi_move_turns && !solver->kind->defend)
         return PLY_UNSUPPORTED;
     ply_move *moves = malloc(rules->max_moves * sizeof *moves);
     ply_status status = moves ? ply_state_copy(&state, from) : PLY_NO_MEMORY;
@@ -189,20 +253,15 @@ ply_status ply_solver_try(ply_solver *solver, const ply_state *from, ply_move mo
         free(moves);
         return status;
     }
-    int attacker = rules->game->side(rules, state.position);
-    result->allowed = !goal->allows || goal->allows(rules, state.position, move, NULL);
-    if (result->allowed)
+    int attacker = ply_state_side(&state);
+    ply_goal_effort effort = {.nodes = limits && limits->nodes ? limits->nodes : UINT64_MAX};
+    result->allowed = !goal->allows || goal->allows(rules, state.position, move, &effort);
+    if (effort.exceeded)
+        *result = (ply_solve_try){.verdict = PLY_VERDICT_UNKNOWN, .allowed = true};
+    else if (result->allowed)
         status = ply_state_play(&state, move);
-    if (result->allowed && status == PLY_OK) {
-        ply_goal_value value =
-            goal->value ? goal->value(rules, state.position, attacker) : PLY_GOAL_OPEN;
-        size_t count = goal->defences ? goal->defences(rules, state.position, moves)
-                                      : rules->game->moves(rules, state.position, moves);
-        if (value == PLY_GOAL_REACHED)
-            *result = (ply_solve_try){PLY_VERDICT_WIN, true, PLY_MOVE_NONE, 1};
-        else if (value == PLY_GOAL_OPEN)
-            status = try_answers(solver, &state, moves, count, limits, result);
-    }
+    if (result->allowed && !effort.exceeded && status == PLY_OK)
+        status = try_allowed(solver, &state, attacker, moves, limits, result);
     ply_state_free(&state);
     free(moves);
     return status;

@@ -56,6 +56,11 @@ static const vertex graph[] = {
     {'t', 1, "kp", "p", PLY_GOAL_OPEN},
     {'w', 1, "p", "pq", PLY_GOAL_OPEN},
     {'x', 1, "pD", "p", PLY_GOAL_OPEN},
+    /* After G a defence is left out that cannot be played, after H one with such an answer. */
+    {'F', 0, "GH", NULL, PLY_GOAL_OPEN},
+    {'G', 1, "pz", "p", PLY_GOAL_OPEN},
+    {'H', 1, "pI", "p", PLY_GOAL_OPEN},
+    {'I', 0, "zg", NULL, PLY_GOAL_OPEN},
 };
 
 static const vertex *find(char name)
@@ -188,6 +193,16 @@ static size_t defences(const ply_rules *rules, const void *position, ply_move *o
     return list(v->defences ? v->defences : v->moves, out);
 }
 
+/* e and f are the same to the goal `same`. */
+static void identity(const ply_rules *rules, const void *position, ply_text *out)
+{
+    char name = at(position)->name;
+    if (name == 'e' || name == 'f')
+        ply_text_string(out, "ef");
+    else
+        format(rules, position, out);
+}
+
 static int no_winning_sets(const ply_rules *rules, const void *position, int attacker,
                            uint64_t sets[PLY_GOAL_WINNING_SETS])
 {
@@ -205,6 +220,7 @@ static const ply_goal goals[] = {
     {.id = "interrupted", .value = value, .allows = interrupted_allows},
     {.id = "omit", .value = value, .defences = defences},
     {.id = "omit-quiet", .value = value, .defences = defences, .allows = quiet_allows},
+    {.id = "same", .value = value, .identity = identity},
     {.id = "sets", .value = value, .winning_sets = no_winning_sets},
 };
 

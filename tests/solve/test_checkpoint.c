@@ -102,20 +102,20 @@ static void compare(unsigned threads, size_t memory_mb, uint64_t seed, int round
 static void test_slices(void **state)
 {
     (void)state;
-    compare(1, 16, 31, test_is_long() ? 4000 : 200);
+    compare(1, 16, 31, (int)test_rounds(200, 4000));
 }
 
 /* The table is too small for the checkpoint. */
 static void test_little_memory(void **state)
 {
     (void)state;
-    compare(1, 1, 32, test_is_long() ? 2000 : 100);
+    compare(1, 1, 32, (int)test_rounds(100, 2000));
 }
 
 static void test_threads(void **state)
 {
     (void)state;
-    compare(3, 64, 33, test_is_long() ? 500 : 50);
+    compare(3, 64, 33, (int)test_rounds(50, 500));
 }
 
 /* A checkpoint written in the middle of a long problem. */
@@ -178,7 +178,7 @@ static void test_corrupt(void **state)
     ply_rng rng = ply_rng_make(34, 1);
     ply_error error = {0};
     size_t count = file.count;
-    int rounds = test_is_long() ? 20000 : 1000;
+    int rounds = (int)test_rounds(1000, 20000);
     for (int i = 0; i < rounds; i++) {
         size_t at = ply_rng_below(&rng, (uint32_t)(i % 4 == 0 ? 200 : count));
         unsigned char old = file.bytes[at];

@@ -180,7 +180,7 @@ static void mutants(void **unused)
     tally *t = calloc(1, sizeof *t);
     assert_non_null(t);
     t->rng = ply_rng_make(20, 0);
-    unsigned unit = test_is_long() ? 2500 : 125; /* mutants of one proof; there are 40 */
+    unsigned unit = test_rounds(125, 2500); /* mutants of one proof; there are 40 */
     chosen_problems(t, unit);
     random_mates(t, 24, unit);
     random_neighbours(t, 8, unit);

@@ -5,76 +5,9 @@
  * The proofs are about a game drawn in graph_game.h, so small that each can be checked by eye. The last test
  * reads the source of the checker and fails if a reason has no proof here.
  */
-#include "graph_game.h"
-#include "proof_bytes.h"
+#include "hand_proof.h"
 
-/* --- proofs as words -------------------------------------------------------------------------- */
-/*
- * Writes a tree. Words: leaf, choose, all, ref, sets, move, else, end; a letter is a move; a number
- * is a varint; =HH is a byte; wN a word; :TEXT a text; label a label without its text; label:TEXT/PLIES a
- * whole one; unused adds an entry to the label table for nothing.
- */
-static size_t put_tree(memory_file *file, const char *tree, proof_label labels[8])
-{
-    static const struct {
-        const char *word;
-        unsigned byte;
-    } plain[] = {{"leaf", NODE_LEAF}, {"choose", NODE_CHOOSE},     {"all", NODE_ALL},
-                 {"ref", NODE_REF},   {"sets", NODE_WINNING_SETS}, {"end", ITEM_END},
-                 {"move", ITEM_MOVE}, {"else", ITEM_ELSE}};
-    size_t count = 0;
-    char *words = strdup(tree), *rest = words, *word;
-    while ((word = strsep(&rest, " ")) != NULL) {
-        size_t i = 0, known = sizeof plain / sizeof plain[0];
-        while (i < known && strcmp(word, plain[i].word) != 0)
-            i++;
-        char *slash = strchr(word, '/');
-        if (i < known)
-            put_byte(file, plain[i].byte);
-        else if (strcmp(word, "unused") == 0 || strncmp(word, "label", 5) == 0) {
-            labels[count++] = (proof_label){file->count, slash ? strtoull(slash + 1, NULL, 10) : 0};
-            if (word[0] == 'l')
-                put_byte(file, NODE_LABEL);
-            if (slash) {
-                *slash = '\0';
-                put_text(file, word + 6);
-            }
-        } else if (word[0] == ':')
-            put_text(file, word + 1);
-        else if (word[0] == '=')
-            put_byte(file, (unsigned)strtoul(word + 1, NULL, 16));
-        else if (word[0] == 'w' && word[1])
-            put_word(file, strtoull(word + 1, NULL, 10));
-        else
-            put_varint(file, word[0] <= '9' ? strtoull(word, NULL, 10) : (unsigned char)word[0]);
-    }
-    free(words);
-    return count;
-}
-
-typedef struct hand_proof {
-    const char *message; /* NULL: the proof is accepted */
-    const char *tree;
-    proof_header header;               /* empty fields: see header_of */
-    void (*edit)(memory_file *file);   /* applied before the checksum is corrected */
-    void (*damage)(memory_file *file); /* applied at the very end */
-    ply_status status;                 /* 0: PLY_BAD_TEXT */
-    uint64_t max_nodes;
-    bool stopped, unreadable;
-} hand_proof;
-
-/* A win from `a` of the graph for player 0, unless the header says otherwise. */
-static proof_header header_of(const hand_proof *proof)
-{
-    proof_header header = proof->header;
-    header.game = header.game ? header.game : "graph";
-    header.variant = header.variant ? header.variant : "standard";
-    header.goal = header.goal ? header.goal : "reach";
-    header.position = header.position ? header.position : "a";
-    header.verdict = header.verdict ? header.verdict : PLY_VERDICT_WIN;
-    return header;
-}
-
+/* --- checking -------------------------------------------------------------------------------- */
 static size_t unreadable(void *context, uint64_t offset, void *bytes, size_t count)
 {
     return offset ? 0 : memory_read(context, offset, bytes, count);
@@ -83,25 +16,14 @@ static size_t unreadable(void *context, uint64_t offset, void *bytes, size_t cou
 static void check_hand_proof(const hand_proof *proof)
 {
     memory_file file = {0};
-    proof_header header = header_of(proof);
-    proof_label labels[8];
-    put_header(&file, &header);
-    size_t count = put_tree(&file, proof->tree, labels);
-    put_end(&file, &header, labels, count);
-    if (proof->edit) {
-        proof->edit(&file);
-        put_checksum(&file);
-    }
-    if (proof->damage)
-        proof->damage(&file);
-    const ply_game *known = ply_game_find(header.game), *game = known ? known : &graph_game;
+    put_hand_proof(&file, proof);
     ply_proof_source source = {
         .read = proof->unreadable ? unreadable : memory_read, .context = &file, .size = file.count};
     ply_proof_summary summary;
     ply_error error = {0};
     graph_stop = proof->stopped;
-    ply_status status =
-        ply_proof_check(game, &source, proof->max_nodes, &graph_stop, &summary, NULL, &error);
+    ply_status status = ply_proof_check(game_of(proof), &source, proof->max_nodes, &graph_stop,
+                                        &summary, NULL, &error);
     char wanted[256];
     snprintf(wanted, sizeof wanted, "%s (byte %zu)", proof->message ? proof->message : "",
              error.offset);
@@ -201,6 +123,10 @@ static const hand_proof hand_proofs[] = {
     ACCEPT("choose o all move p choose g leaf end", .goal = "omit", .position = "A", .plies = 3),
     ACCEPT("choose r all move p choose g leaf end", .goal = "omit", .position = "A", .plies = 3),
     ACCEPT("choose x all move p choose g leaf end", .goal = "omit", .position = "A", .plies = 3),
+    ACCEPT("choose H all move p choose g leaf end", .goal = "omit", .position = "F", .plies = 3),
+    ACCEPT(E_AND_F("label:ef/2 " TO_G, "ref 0"), .goal = "same", .plies = 4),
+    ACCEPT(E_AND_F("label:ef/2 choose k label:k/1 all move g leaf end", "ref 0"), .goal = "same",
+           .plies = 4),
     /* A label within a label; a position labelled twice with wins of different lengths. */
     ACCEPT(
         "label:a/4 " E_AND_F("label:e/2 choose k label:k/1 all move g leaf end", "choose k ref 2"),
@@ -275,6 +201,10 @@ static const hand_proof hand_proofs[] = {
     REJECT("label does not match the position", "label:/1 choose h leaf", .plies = 1),
     REJECT("label does not match the position", "label:b/0 all move m choose l ref 0 end",
            .position = "l", NO),
+    REJECT("label does not match the position", E_AND_F("label:e/2 " TO_G, "ref 0"), .goal = "same",
+           .plies = 4),
+    REJECT("reference to a different position",
+           E_AND_F("choose k label:k/1 all move g leaf end", "ref 0"), .goal = "same", .plies = 4),
     REJECT("label's length differs from the label table", "label:a/2 choose h leaf", .plies = 1),
     REJECT("label's length differs from the label table", "label:a/0 choose h leaf", .plies = 1),
     REJECT("label's length differs from the label table",
@@ -343,6 +273,8 @@ static const hand_proof hand_proofs[] = {
            .goal = "omit", .position = "A", .plies = 3),
     REJECT("an omitted defence does not lose immediately", "choose t all move p choose g leaf end",
            .goal = "omit", .position = "A", .plies = 3),
+    REJECT("an omitted defence does not lose immediately", "choose G all move p choose g leaf end",
+           .goal = "omit", .position = "F", .plies = 3),
     REJECT("an omitted defence does not lose immediately", "choose x all move p choose g leaf end",
            .goal = "omit-quiet", .position = "A", .plies = 3),
     REJECT("illegal defence", "choose w all move p choose g leaf end", .goal = "omit",
@@ -384,6 +316,7 @@ static const hand_proof hand_proofs[] = {
 static const hand_proof winning_set_proofs[] = {
     /* number and bytes of the lemmas; pairs, instances */
     ACCEPT("sets 0 0 1 1 3 0", ON(RANK)),
+    ACCEPT("sets 0 0 0 0", ON("o1o1o/oo1oo/2o2/o3o/2o2 x")), /* nothing is left to block */
     REJECT("a winning set is not blocked", "sets 0 0 0 0", ON(RANK)),
     REJECT("a winning set is not blocked", "sets 0 0 1 1 5 0", ON(RANK)),
     REJECT("a winning set is not blocked", "sets 0 0 1 1 3 0", ON("5/5/5/5/5 x")),

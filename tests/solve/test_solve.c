@@ -79,18 +79,18 @@ static void compare_random_mates(bool symmetric, unsigned count, int plies, bool
 static void random_mates(void **unused)
 {
     (void)unused;
-    compare_random_mates(false, test_is_long() ? 2000 : 150, 3, true, 1);
-    compare_random_mates(false, test_is_long() ? 400 : 60, 5, true, 2);
-    compare_random_mates(false, test_is_long() ? 2000 : 100, 0, false, 3);
+    compare_random_mates(false, test_rounds(150, 2000), 3, true, 1);
+    compare_random_mates(false, test_rounds(60, 400), 5, true, 2);
+    compare_random_mates(false, test_rounds(100, 2000), 0, false, 3);
 }
 
 /* Symmetric positions, in which mirror images share their results; proofs name each image. */
 static void symmetric_mates(void **unused)
 {
     (void)unused;
-    compare_random_mates(true, test_is_long() ? 2000 : 150, 3, true, 4);
-    compare_random_mates(true, test_is_long() ? 400 : 40, 5, true, 5);
-    compare_random_mates(true, test_is_long() ? 2000 : 100, 0, false, 6);
+    compare_random_mates(true, test_rounds(150, 2000), 3, true, 4);
+    compare_random_mates(true, test_rounds(40, 400), 5, true, 5);
+    compare_random_mates(true, test_rounds(100, 2000), 0, false, 6);
 }
 
 /*
@@ -106,7 +106,7 @@ static void naked_kings(void **unused)
     ply_solver *solver = ply_solver_new(&rules, goal, NULL);
     assert_non_null(solver);
     ply_rng rng = ply_rng_make(9, 0);
-    unsigned wins = 0, count = test_is_long() ? 400 : 40;
+    unsigned wins = 0, count = test_rounds(40, 400);
     for (unsigned i = 0; i < count; i++) {
         int file = (int)ply_rng_below(&rng, 9), rank = (int)ply_rng_below(&rng, 9);
         unsigned rooks = 1 + ply_rng_below(&rng, 2), bishops = 1 + ply_rng_below(&rng, 2);
@@ -243,7 +243,7 @@ static void small_games(void **unused)
         size_t classes = rules.indexing->class_count ? rules.indexing->class_count(&rules) : 0;
         assert_true(classes > 0);
         unsigned checked_before = proofs_checked, decided = 0, tried = 0,
-                 count = test_is_long() ? 10 * kinds[k].count : kinds[k].count;
+                 count = test_rounds(kinds[k].count, 10 * kinds[k].count);
         while (tried < count) {
             size_t class_index = ply_rng_below(&rng, (uint32_t)classes);
             uint64_t size = rules.indexing->class_size(&rules, class_index);

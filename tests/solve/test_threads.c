@@ -92,7 +92,7 @@ static void solvers_compare(solvers *t, const void *position)
 static void mates(void **unused)
 {
     (void)unused;
-    unsigned count = test_is_long() ? 1000 : 50;
+    unsigned count = test_rounds(50, 1000);
     solvers t;
     solvers_make(&t, "shogi", NULL, 0);
     ply_state state;
@@ -120,7 +120,7 @@ static void cycles(void **unused)
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
         solvers t;
         solvers_make(&t, kinds[k].game, kinds[k].variant, 0);
-        unsigned count = test_is_long() ? 300 : 12;
+        unsigned count = test_rounds(12, 300);
         void *position = malloc(t.rules.position_bytes);
         assert_non_null(position);
         ply_rng rng = ply_rng_make(22, k);
