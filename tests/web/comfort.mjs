@@ -2,7 +2,7 @@
 // comfort.mjs - sounds, colours of boards and pieces, typed moves, premoves, the mouse wheel, focus, accessibility.
 
 import { readFileSync } from 'node:fs';
-import { check, DESKTOP, equal, nodeOf, PHONE, settled, test } from './harness.mjs';
+import { check, DESKTOP, equal, PHONE, settled, test } from './harness.mjs';
 
 const MOVES = { '5dchess': '(0T1)e2(0T1)e4', shogi: '7g7f 3c3d 8h2b+ 3a2b', checkers: '11-15 23-19', neighbours: '', gomoku: 'h8 h9 i9' };
 const setPrefs = async (page, values) => {
@@ -39,6 +39,7 @@ test('comfort: moves, checks and the end of a game have sounds, unless they are 
   await world.goto(page, `#/game/${id}`);
   equal(await heard(), [], 'before a move');
   await click(page, 'a15');
+  await page.waitForSelector('main[data-node="7"]');
   await settled(page);
   equal(await heard(), [330, 1250], 'a move');
   await click(page, 'a4');
@@ -96,22 +97,25 @@ const faintTexts = (page) =>
 for (const dark of [false, true])
   test(`comfort: text on boards is readable in every colour scheme, ${dark ? 'dark' : 'light'}`, async (world) => {
     const page = await world.page({ dark }),
-      ids = {};
-    for (const [game, moves] of Object.entries(MOVES)) ids[game] = (await world.create({ game, moves, mode: 'analysis' })).id;
-    const seen = new Set();
-    for (const board of ['wood', 'forest', 'ocean', 'stone'])
-      for (const pieces of ['classic', 'contrast']) {
-        await setPrefs(page, { board, pieces });
-        for (const game of Object.keys(MOVES)) {
-          await world.goto(page, `#/game/${ids[game]}`);
+      seen = new Set();
+    for (const [game, moves] of Object.entries(MOVES)) {
+      const { id } = await world.create({ game, moves, mode: 'analysis' });
+      await world.goto(page, `#/game/${id}`);
+      for (const board of ['wood', 'forest', 'ocean', 'stone'])
+        for (const pieces of ['classic', 'contrast']) {
+          const colours = await page.evaluate(
+            async (chosen) => {
+              const { prefs } = await import('./app/common/prefs.js');
+              for (const [name, value] of Object.entries(chosen)) prefs.set(name, value);
+              const style = getComputedStyle(document.documentElement);
+              return ['--wood', '--koma', '--chess-dark'].map((name) => style.getPropertyValue(name)).join();
+            },
+            { board, pieces },
+          );
+          seen.add(colours);
           equal(await faintTexts(page), [], `${game}, ${board}, ${pieces}: faint texts`);
         }
-        seen.add(
-          await page.evaluate(() =>
-            ['--wood', '--koma', '--chess-dark'].map((name) => getComputedStyle(document.documentElement).getPropertyValue(name)).join(),
-          ),
-        );
-      }
+    }
     equal(seen.size, 8, 'different colour schemes');
     await world.done(page);
   });
@@ -142,20 +146,30 @@ test('comfort: moves can be typed in any notation', async (world) => {
 });
 
 test('comfort: a premove is played when it is legal, and dropped when it is not', async (world) => {
-  const players = [{ kind: 'person' }, { kind: 'engine', engine: 'alphabeta', level: 10, millis: 1500 }],
+  const players = [{ kind: 'person' }, { kind: 'engine', engine: 'alphabeta', level: 2 }],
     { id } = await world.create({ game: 'shogi', mode: 'play', players }),
     page = await world.page({ path: `#/game/${id}` });
+  // The engine answers when the test says so.
+  const held = [];
+  await page.route('**/api/games/*/engine', (route) => held.push(route));
+  const thinking = async (count) => {
+    while (held.length < count) await page.waitForTimeout(20);
+    await page.waitForSelector('main[data-state="thinking"]');
+  };
   await click(page, '7g', '7f');
-  await page.waitForSelector('main[data-state="thinking"]');
+  await thinking(1);
   await click(page, '2g', '2f');
-  equal(await page.locator('.arrow-premove').count(), 1, 'arrow of the premove');
-  await page.waitForSelector('main[data-tip="3"]', { timeout: 20000 });
+  await page.waitForSelector('.arrow-premove');
+  await held[0].continue();
+  await page.waitForSelector('main[data-tip="3"]');
   const game = await world.load(id);
   equal(game.tree[3].move, '2g2f', 'the move played in advance');
   // A move that will not be legal: it disappears.
+  await thinking(2);
   await click(page, '9g', '9e');
-  await settled(page);
-  equal([await nodeOf(page), await page.locator('.arrow-premove').count()], [4, 0], 'after an illegal premove');
+  await held[1].continue();
+  await page.waitForSelector('main[data-node="4"][data-state="ready"]');
+  equal(await page.locator('.arrow-premove').count(), 0, 'arrows after an illegal premove');
   await world.done(page);
 });
 

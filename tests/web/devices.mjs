@@ -26,7 +26,7 @@ function decode(rows) {
 }
 
 test('devices: QR codes of every version are read by another decoder', async () => {
-  const { qrCode } = await import('../../web/app/qr.js');
+  const { qrCode } = await import('../../web/app/devices/qr.js');
   for (let length = 1; length <= 213; length += 4) {
     const text = `https://example.org/?${'aZ9/#é'.repeat(40)}`.slice(0, length);
     if (new TextEncoder().encode(text).length > 213) break;

@@ -43,9 +43,30 @@ test('explorer: moves are counted however a game got to the position, and named'
     await world.goto(page, `#/game/${viewport === TABLET ? stones.id : one.id}?node=0`);
     await page.waitForSelector('.explorer-bar');
     check(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `the explorer is too wide at ${viewport.width}`);
+    const gap = await page.evaluate(() => {
+      const panel = document.querySelector('.panel'),
+        last = [...panel.children].findLast((part) => part.checkVisibility());
+      return panel.getBoundingClientRect().bottom - last.getBoundingClientRect().bottom;
+    });
+    check(gap < 20, `${gap} empty pixels below the panel's last part at ${viewport.width}`);
     if (process.env.PICTURES) await page.locator('.panel').screenshot({ path: `${process.env.PICTURES}/explorer-${viewport.width}.png` });
   }
   await world.done(page);
+});
+
+test('explorer: games of self-play know how people open', async (world) => {
+  for (const [game, moves, least] of [
+    ['shogi', '7g7f 3c3d', 40],
+    ['shogi', '2g2f 8c8d', 10],
+    ['checkers', '11-15 23-19', 2],
+    ['gomoku', 'h8 i9', 50],
+    ['neighbours', '', 30],
+    ['5dchess', '(0T1)e2(0T1)e4 submit', 4],
+  ]) {
+    const { id, tree } = await world.create({ game, moves, mode: 'analysis' });
+    const { selfplay } = await world.api('GET', `games/${id}/nodes/${tree.length - 1}/explorer`);
+    check(selfplay.games >= least, `${selfplay.games} games of ${game} after ${moves}`);
+  }
 });
 
 test('library: search by player, opening and result; thumbnails', async (world) => {
@@ -80,6 +101,16 @@ test('library: search by player, opening and result; thumbnails', async (world) 
     await page.waitForTimeout(process.env.PICTURES ? 800 : 0);
     if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/library-${viewport.width}.png` });
   }
+  await world.done(page);
+});
+
+test('library: rules have short names, and a phone shows whole titles', async (world) => {
+  await world.create({ game: 'gomoku', title: '', mode: 'play', moves: 'h8 a1 h9 a2 h10 a3 h11 a4 h12', players: [{ kind: 'person', name: 'Rowena' }, { kind: 'person', name: 'Vincent' }] });
+  const page = await world.page({ path: '#/library?player=Rowena', viewport: PHONE });
+  const row = page.locator('.game-row').first();
+  await row.waitFor();
+  equal(await row.locator('.game-row-text span').textContent(), 'Gomoku and renju · Freestyle', 'game and rules');
+  equal(await row.locator('.game-row-text b').evaluate((title) => [title.textContent, title.scrollWidth <= title.clientWidth]), ['Rowena – Vincent', true], 'the title');
   await world.done(page);
 });
 

@@ -2,11 +2,10 @@
 // fived.mjs - the 5D chess board: no legal move is invisible, the view and the controls stay where they are, and a
 // large multiverse needs few elements.
 
-import { check, clickable, DESKTOP, equal, nodeOf, PHONE, settled, test } from './harness.mjs';
+import { check, clickable, DESKTOP, equal, nodeOf, PHONE, settled, SMALL, still, test } from './harness.mjs';
 import { manyTimelines } from './timelines.mjs';
 
 const TRAVEL = '(0T1)e2(0T1)e4 submit (0T1)g8(0T1)f6 submit (0T2)g1(0T1)g3 submit (1T1)e7(1T1)e5 submit';
-const SMALL = { width: 1024, height: 768 };
 
 const openGame = async (world, game, options = {}) => {
   const created = await world.create({ game: '5dchess', ...game }),
@@ -15,16 +14,18 @@ const openGame = async (world, game, options = {}) => {
   return { page, id: created.id };
 };
 const camera = (page) => page.getAttribute('.board-svg', 'viewBox');
-/** Zooms in with the mouse over a square until its board fills the window. */
+/** Zooms in with the wheel over a square until its board fills the window, or as far as it goes. */
 const zoomTo = async (page, key) => {
-  for (let i = 0; i < 12; i++) {
-    const box = await page.locator(`[data-key="${key}"]`).boundingBox();
-    if (box.width >= 55) break;
-    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-    await page.mouse.wheel(0, -240);
-    await page.waitForTimeout(30);
+  for (let before = null; before !== (await camera(page));) {
+    before = await camera(page);
+    await page.evaluate((wanted) => {
+      const hit = document.querySelector(`[data-key="${wanted}"]`),
+        { x, y, width, height } = hit.getBoundingClientRect(),
+        at = { clientX: x + width / 2, clientY: y + height / 2 };
+      if (width < 55) hit.dispatchEvent(new WheelEvent('wheel', { bubbles: true, cancelable: true, deltaY: -240, ...at }));
+    }, key);
+    await still(page);
   }
-  await page.waitForTimeout(250);
 };
 /** Whether the centre of a square is in the window and nothing covers it. */
 const isUncovered = (page, key) =>
@@ -46,11 +47,12 @@ for (const [label, viewport] of [
     check(!(await isUncovered(page, '0T1w:g3')), 'the target is in view');
     await page.click('[data-key="0T2w:g1"]');
     const pointer = page.locator('.pointer-target:visible', { hasText: 'L0 T1' });
+    await pointer.first().waitFor();
     equal(await pointer.count(), 1, 'pointers to turn 1');
     check(/squares? to move to: go to L0 T1/.test(await pointer.getAttribute('aria-label')), 'the pointer is not named');
     await pointer.click();
     await page.waitForSelector('[data-key="0T1w:g3"][aria-description]');
-    await page.waitForTimeout(200);
+    await still(page);
     check(await isUncovered(page, '0T1w:g3'), 'the pointer did not lead to the target');
     equal(await page.locator('.pointer-target:visible', { hasText: 'L0 T1' }).count(), 0, 'pointers to a board in view');
     await page.click('[data-key="0T1w:g3"]');
@@ -64,13 +66,13 @@ test('5D chess: boards to move on are buttons, and N visits them in turn', async
   equal(await page.locator('.place.due').count(), 9, 'boards to move on');
   for (const name of ['4', '-4']) {
     await page.locator('.place', { hasText: `L${name} T3` }).click();
-    await page.waitForTimeout(300);
+    await still(page);
     check(await isUncovered(page, `${name}T3w:e2`), `L${name} is not in view`);
   }
   const seen = new Set();
   for (let i = 0; i < 9; i++) {
     await page.keyboard.press('n');
-    await page.waitForTimeout(250);
+    await still(page);
     for (const { key } of await clickable(page, 'start')) seen.add(key.slice(0, key.indexOf('T')));
   }
   equal(seen.size, 9, 'timelines visited with N');
@@ -80,7 +82,7 @@ test('5D chess: boards to move on are buttons, and N visits them in turn', async
 test('5D chess: due boards and checks out of view are pointed at', async (world) => {
   const { page } = await openGame(world, { position: manyTimelines(9, 5) });
   await page.locator('.place', { hasText: 'L4 T3' }).click();
-  await page.waitForTimeout(300);
+  await still(page);
   check((await page.locator('.pointer-due:visible').count()) > 0, 'no pointer to a due board');
   const checked = await openGame(world, { position: '[k7/8/8/8/8/8/8/K6r:0:1:w] [k7/8/8/8/8/8/8/K7:1:1:w]' });
   await zoomTo(checked.page, '1T1w:a1');
@@ -110,7 +112,7 @@ test('5D chess: labels stay at the edges, and the map and the legend show everyt
     const map = await page.locator('.minimap').boundingBox(),
       before = await camera(page);
     await page.mouse.click(map.x + map.width * spot[0], map.y + map.height * spot[1]);
-    await page.waitForTimeout(300);
+    await still(page);
     check((await camera(page)) !== before, 'a click on the map did nothing');
     const { rows, columns } = await edges();
     check(rows.length >= 2 && rows.every((text) => /^L-?\d+$/.test(text)), `rows: ${rows}`);
@@ -122,6 +124,12 @@ test('5D chess: labels stay at the edges, and the map and the legend show everyt
     ['Bishop', 'King', 'Knight', 'Pawn', 'Queen', 'Rook'],
     'pieces in the legend',
   );
+  // Where everything is in view, there is no need for a map.
+  await page.click('[aria-label="Show the whole multiverse"]');
+  await page.waitForFunction(() => document.querySelector('.minimap').hidden && document.querySelector('[aria-label="Map"]').disabled);
+  await page.click('[aria-label="Zoom in"]');
+  await page.click('[aria-label="Zoom in"]');
+  await page.waitForSelector('.minimap');
   await page.click('[aria-label="Map"]');
   check(!(await page.isVisible('.minimap')), 'the map stays');
   await world.done(page);
@@ -163,7 +171,7 @@ for (const [label, viewport] of [
     const before = await boxes();
     for (const name of ['-2', '-1', '0', '1', '2']) {
       await page.locator('.place', { hasText: `L${name} T2` }).click();
-      await page.waitForTimeout(250);
+      await still(page);
       const node = await nodeOf(page);
       await page.click(`[data-key="${name}T2w:g1"]`);
       await page.click(`[data-key="${name}T2w:h3"]`);
@@ -184,7 +192,7 @@ for (const [label, viewport] of [
 for (const dark of [false, true])
   test(`5D chess: coordinates are complete and readable ${dark ? 'in the dark' : 'in the light'} theme`, async (world) => {
     const { page } = await openGame(world, {}, { dark });
-    await page.waitForTimeout(400);
+    await still(page);
     const found = await page.evaluate(() => {
       const canvas = document.querySelector('.board > canvas'),
         square = document.querySelector('[data-key="0T1w:a1"]').getBoundingClientRect(),
@@ -220,19 +228,19 @@ test('5D chess: a multiverse of 1,100 boards needs few elements, at any zoom', a
   const count = () => page.evaluate(() => [document.querySelectorAll('*').length, document.querySelectorAll('.hit').length]);
   for (const act of [null, 'Show the whole multiverse', 'Go to the present', 'Zoom out', 'Zoom out']) {
     if (act) await page.click(`[aria-label="${act}"]`);
-    await page.waitForTimeout(300);
+    await still(page);
     const [all, hits] = await count();
     check(all < 4000, `${all} elements after ${act ?? 'opening'}`);
     check(hits <= 36 * 64, `${hits} squares after ${act ?? 'opening'}`);
   }
   // At the smallest size, a click on a board shows it larger.
   await page.click('[aria-label="Show the whole multiverse"]');
-  await page.waitForTimeout(300);
+  await still(page);
   equal((await count())[1], 0, 'squares in the overview');
   const box = await page.locator('.board-svg').boundingBox();
   for (let i = 0; i < 12 && (await count())[1] === 0; i++) {
     await page.mouse.click(box.x + box.width / 2 + i, box.y + box.height / 2 + i); // somewhere here is a board
-    await page.waitForTimeout(300);
+    await still(page);
   }
   check((await count())[1] > 0, 'a click in the overview shows no board');
   await world.done(page);
@@ -241,7 +249,7 @@ test('5D chess: a multiverse of 1,100 boards needs few elements, at any zoom', a
 test('5D chess: a refused click says why', async (world) => {
   const { page } = await openGame(world, { moves: '(0T1)e2(0T1)e4 submit (0T1)e7(0T1)e5 submit' });
   const clickSquare = async (key) => {
-    await page.waitForTimeout(150);
+    await still(page);
     const point = await page.evaluate((wanted) => {
       const box = document.querySelector(`[data-key="${wanted}"]`)?.getBoundingClientRect();
       return box && { x: box.x + box.width / 2, y: box.y + box.height / 2 };
@@ -255,7 +263,7 @@ test('5D chess: a refused click says why', async (world) => {
   await page.click('[data-key="0T2w:g1"]');
   equal(await clickSquare('0T2w:g5'), 'The knight does not move there, or a king could be captured.', 'a square out of reach');
   await page.click('[aria-label="Show the whole multiverse"]');
-  await page.waitForTimeout(400);
+  await still(page);
   equal(await clickSquare('0T1w:a1'), 'This board is in the past. Pieces move from the last board of a timeline.', 'a board of the past');
   await world.done(page);
 });

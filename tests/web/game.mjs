@@ -111,7 +111,7 @@ test('a finished game shows its result, cannot be extended, and is continued in 
     page = await world.page({ path: `#/game/${created.id}` });
   await page.click('[data-key="h12"]');
   await page.waitForSelector('.game-end:visible');
-  equal(await page.textContent('.game-end .result'), 'You won with a winning row', 'result');
+  equal(await page.textContent('.game-end .result'), 'You won by completing a row', 'result');
   check(await page.isDisabled('[data-do="undo"]'), 'a finished game can be taken back');
   await page.keyboard.press('ArrowLeft');
   await atNode(page, 8);

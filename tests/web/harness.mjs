@@ -21,6 +21,9 @@ export function equal(actual, expected, what) {
   if (a !== b) throw new Error(`${what}: ${a.slice(0, 300)}, expected ${b.slice(0, 300)}`);
 }
 
+/** How long to wait for what should happen: long enough for a machine that is busy with other things. */
+const TIMEOUT_MILLIS = 120000;
+
 /** The command under test. */
 export const command = process.env.PLYVERSE ?? new URL('../../build/plyverse', import.meta.url).pathname;
 const browserPath = process.env.CHROMIUM ?? '/usr/bin/chromium';
@@ -60,6 +63,7 @@ export const launch = () => chromium.launch({ executablePath: browserPath, args:
 
 export const PHONE = { width: 390, height: 844 },
   TABLET = { width: 834, height: 1112 },
+  SMALL = { width: 1024, height: 768 },
   DESKTOP = { width: 1440, height: 900 };
 
 /** What a test works with: browser pages that collect console messages, and direct requests to the server. */
@@ -84,7 +88,7 @@ export class World {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     const page = await context.newPage();
-    page.setDefaultTimeout(20000);
+    page.setDefaultTimeout(TIMEOUT_MILLIS);
     page.consoleMessages = [];
     page.on('console', (message) => {
       if (['error', 'warning'].includes(message.type())) page.consoleMessages.push(message.text());
@@ -140,9 +144,16 @@ export const nodeOf = async (page) => Number(await page.getAttribute('main', 'da
 export const settled = (page) => page.waitForFunction(() => ['ready', 'over'].includes(document.querySelector('main').dataset.state));
 export const stateOf = (page) => page.getAttribute('main', 'data-state');
 
+/** Waits until the camera of a 5D chess board is at rest and everything is drawn. */
+export const still = (page) => page.waitForSelector('.board[data-still]');
+
+/** Waits until what has changed is drawn: boards may draw in the next frame. */
+export const drawn = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+
 /** The keys that can be clicked and are not covered, with their centres. kind: 'start' or 'target'. */
-export const clickable = (page, kind) =>
-  page.evaluate(
+export async function clickable(page, kind) {
+  await drawn(page);
+  return page.evaluate(
     (wanted) =>
       [...document.querySelectorAll('.board .hit.clickable')]
         .filter((hit) => hit.hasAttribute('aria-description') === (wanted === 'target'))
@@ -155,6 +166,7 @@ export const clickable = (page, kind) =>
         .filter((cell) => cell.uncovered),
     kind,
   );
+}
 
 /**
  * Makes a random move by clicking: a piece, its target, a choice if there is one; or submits the turn, or passes.
@@ -165,6 +177,8 @@ export async function moveByClicking(page, random, { maySubmit = true } = {}) {
   const submit = page.locator('[data-do="submit"]:enabled');
   if (maySubmit && (await submit.count())) await submit.click();
   else {
+    // The multiverse makes its squares clickable once the camera is at rest.
+    await page.waitForSelector('.board .hit.clickable', { state: 'attached', timeout: 3000 }).catch(() => {});
     const starts = await clickable(page, 'start');
     if (!starts.length) {
       const pass = page.locator('.turn-bar button:enabled', { hasText: 'Pass' });
@@ -178,7 +192,12 @@ export async function moveByClicking(page, random, { maySubmit = true } = {}) {
           await page.locator('.choice button').first().click();
           break;
         }
-        const targets = await clickable(page, 'target');
+        let targets = await clickable(page, 'target');
+        const pointer = page.locator('.pointer-target').first();
+        if (!targets.length && (await pointer.count())) {
+          await pointer.click(); // all targets are out of view
+          targets = await clickable(page, 'target');
+        }
         if (!targets.length) break;
         const target = targets[Math.floor(random() * targets.length)];
         await page.mouse.click(target.x, target.y);

@@ -2,7 +2,7 @@
 // hints.mjs - what is drawn over a position: hints, best moves, previews, the user's own marks, reasons for refused
 // clicks; and messages that cover nothing.
 
-import { check, DESKTOP, equal, PHONE, test } from './harness.mjs';
+import { check, DESKTOP, drawn, equal, PHONE, test } from './harness.mjs';
 
 const middle = async (page, key) => {
   const box = await page.locator(`[data-key="${key}"]`).boundingBox();
@@ -69,6 +69,25 @@ test('analysis draws arrows for the best moves, and pointing at a move of a vari
   await world.done(page);
 });
 
+test('the current move stays in view when analysis and a report open below the list', async (world) => {
+  const moves = '7g7f 3c3d 2g2f 8c8d 2f2e 8d8e 6i7h 4a3b 4i5h 6a5b 5h4h 5b4b 4h5h 4b5b 5h4h 5b4b 4h5h 4b5b 5h4h',
+    { id } = await world.create({ game: 'shogi', mode: 'analysis', moves });
+  const last = (await world.load(id)).tree.length - 1,
+    page = await world.page({ path: `#/game/${id}?node=${last}`, viewport: { width: 1024, height: 620 } });
+  const inView = () =>
+    page.evaluate(() => {
+      const list = document.querySelector('.tree').getBoundingClientRect(),
+        move = document.querySelector('.tree [aria-current]').getBoundingClientRect();
+      return move.top >= list.top && move.bottom <= list.bottom;
+    });
+  check(await inView(), 'at first');
+  await page.click('.analysis .switch input');
+  await page.waitForSelector('.pv-list li:nth-child(3) .pv button');
+  await drawn(page);
+  check(await inView(), 'with analysis');
+  await world.done(page);
+});
+
 test('users draw arrows and circles with the right mouse button', async (world) => {
   const created = await world.create({ game: 'neighbours', moves: 'b1b3' }),
     page = await world.page({ path: `#/game/${created.id}` });
@@ -101,7 +120,7 @@ test('the score bar turns with the board, and its number is never cut off', asyn
   for (const viewport of [DESKTOP, PHONE]) {
     await page.setViewportSize(viewport);
     const faults = await page.evaluate(async () => {
-      const { barText } = await import('./app/analysis.js'),
+      const { barText } = await import('./app/study/variations.js'),
         bar = document.querySelector('.score-bar'),
         span = bar.querySelector('span');
       bar.classList.remove('blank');
@@ -126,7 +145,7 @@ test('messages never cover a control', async (world) => {
     for (const path of ['', '#/library', '#/new/shogi', `#/game/${created.id}`]) {
       await world.goto(page, path);
       const covered = await page.evaluate(async () => {
-        const { toast } = await import('./app/dom.js');
+        const { toast } = await import('./app/common/dom.js');
         toast('A message that is long enough to need some room, as messages sometimes are', { action: { text: 'Undo', run() {} } });
         const box = document.querySelector('.toast').getBoundingClientRect();
         if (!box.width) return ['the message is not shown'];

@@ -137,7 +137,7 @@ for (const [label, viewport] of [
     await page.waitForSelector('main[data-drawn="2"]');
     await page.selectOption('.filters select', '1');
     await page.waitForSelector('main[data-drawn="6"]');
-    equal((await page.locator('figcaption').allTextContents())[5], '5. B*4e', 'caption');
+    equal((await page.locator('figcaption').allTextContents())[5], '5.\u00a0B*4e', 'caption');
     equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, 'no horizontal scrolling');
     equal(
       await page.evaluate(() => [...document.querySelectorAll('figure img')].every((image) => image.naturalWidth > 0)),

@@ -2,7 +2,7 @@
 // layout.mjs - every state of the app at several window sizes: no overlap, no horizontal scrolling, no console
 // messages; accessible names, contrast, focus order.
 
-import { check, DESKTOP, equal, PHONE, TABLET, test } from './harness.mjs';
+import { check, DESKTOP, equal, PHONE, SMALL, TABLET, test } from './harness.mjs';
 
 const TRAVEL = '(0T1)e2(0T1)e4 submit (0T1)g8(0T1)f6 submit (0T2)g1(0T1)g3 submit (1T1)e7(1T1)e5';
 
@@ -47,8 +47,9 @@ const STATES = {
     },
   },
   'tablebase values': {
-    game: { game: 'neighbours', position: '6/1w4/2w3/6/2b3/3b2 w' },
-    after: (world) => world.buildTablebases('neighbours', '2v2'),
+    // Not the variant of tablebase.mjs, which starts without tablebases.
+    game: { game: 'neighbours', variant: 'jump', position: '6/1w4/2w3/6/2b3/3b2 w' },
+    after: (world) => world.buildTablebases('neighbours', '2v2', '--variant', 'jump'),
     act: async (page) => {
       await page.click('.analysis .switch input');
       await page.waitForSelector('.exact-moves li');
@@ -112,10 +113,19 @@ const STATES = {
     act: async (page) => {
       await page.click('[aria-label="Hint"]');
       await page.waitForSelector('.arrow-hint');
-      await page.evaluate(async () => (await import('./app/dom.js')).toast('A message', { action: { text: 'Undo', run() {} } }));
+      await page.evaluate(async () => (await import('./app/common/dom.js')).toast('A message', { action: { text: 'Undo', run() {} } }));
     },
   },
   'dead link': { path: '#/nowhere' },
+  puzzles: { path: '#/puzzles' },
+  'a puzzle': { path: '#/puzzles/checkers', act: (page) => page.waitForSelector('main[data-puzzle="open"]') },
+  engines: { path: '#/engines' },
+  tournament: { path: '#/tournament' },
+  'game report': {
+    game: { game: 'neighbours', mode: 'analysis', moves: 'a1b2 a6b5 f1f2' },
+    after: async (world, game) => world.api('POST', 'reports', { games: [game.id], nodes: 100 }),
+    act: (page) => page.waitForSelector('.report[data-state="idle"] .report-table'),
+  },
   'game over': { game: { game: 'gomoku', moves: 'h8 a1 h9 a2 h10 a3 h11 a4 h12' } },
 };
 
@@ -285,14 +295,15 @@ async function openState(world, page, state) {
 
 const VIEWS = [
   ['phone', PHONE, false],
+  ['small window', SMALL, false],
   ['desktop, dark', DESKTOP, true],
 ];
 if (process.env.PLY_TIER === 'long')
   VIEWS.push(['tablet', TABLET, false], ['tablet, dark', TABLET, true], ['desktop', DESKTOP, false], ['phone, dark', PHONE, true]);
 const names = Object.keys(STATES),
-  half = Math.ceil(names.length / 2);
+  third = Math.ceil(names.length / 3); // thirds run side by side
 for (const [label, viewport, dark] of VIEWS) {
-  for (const list of [names.slice(0, half), names.slice(half)]) {
+  for (const list of [names.slice(0, third), names.slice(third, 2 * third), names.slice(2 * third)]) {
     test(`${label}: ${list.length} states (${list[0]} to ${list[list.length - 1]}) have no layout, naming or contrast faults and no console messages`, async (world) => {
       const page = await world.page({ viewport, dark }),
         faults = [];

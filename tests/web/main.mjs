@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 // main.mjs - runs all tests of the web app.
 
+// The longest come first, so that none runs alone at the end.
+import './texts.mjs';
+import './layout.mjs';
+import './comfort.mjs';
 import './play.mjs';
 import './clock.mjs';
 import './game.mjs';
@@ -10,16 +14,14 @@ import './explorer.mjs';
 import './puzzles.mjs';
 import './notation.mjs';
 import './state.mjs';
-import './texts.mjs';
 import './devices.mjs';
 import './images.mjs';
-import './comfort.mjs';
 import './tournament.mjs';
+import './engines.mjs';
 import './tablebase.mjs';
 import './memory.mjs';
 import './fived.mjs';
 import './rules.mjs';
-import './layout.mjs';
 import { runAll } from './harness.mjs';
 
-await runAll(Number(process.env.JOBS ?? 3));
+await runAll(Number(process.env.JOBS ?? 6));

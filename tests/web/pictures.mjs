@@ -6,21 +6,36 @@ import { DESKTOP, launch, PHONE, randomFrom, serve, settled, World } from './har
 
 const folder = new URL('../../docs/pictures/', import.meta.url).pathname;
 const SIZE = { width: 1180, height: 760 };
+const BISHOP_EXCHANGE =
+  '7g7f 3c3d 8h2b+ 3a2b 7i8h 2b3c 3i3h 7a6b 4g4f 6c6d 3h4g 6b6c 5i6h 5a4b 6h7h 4b3b 4g5f 6c5d 3g3f 8c8d 8h7g 8d8e 2g2f 6a5b 6i5h 7c7d';
 const PICTURES = [
   {
     name: 'shogi',
-    game: {
-      game: 'shogi',
-      title: 'Bishop exchange',
-      moves:
-        '7g7f 3c3d 8h2b+ 3a2b 7i8h 2b3c 3i3h 7a6b 4g4f 6c6d 3h4g 6b6c 5i6h 5a4b 6h7h 4b3b 4g5f 6c5d 3g3f 8c8d 8h7g 8d8e 2g2f 6a5b 6i5h 7c7d',
-    },
+    game: { game: 'shogi', title: 'Bishop exchange', moves: BISHOP_EXCHANGE },
     act: async (page) => {
-      await page.click('.quiet-button');
-      await page.waitForSelector('.panel :text(" of 27 positions")');
-      await page.waitForFunction(() => !/ of \d+ positions/.test(document.querySelector('.panel').textContent), null, { timeout: 120000 });
       await page.click('.analysis .switch input');
-      await page.waitForTimeout(2500);
+      // Until the engine has looked some moves ahead.
+      await page.waitForFunction(() => Number(/Depth (\d+)/.exec(document.querySelector('.analysis-info').textContent)?.[1]) >= 14, null, { timeout: 120000 });
+    },
+  },
+  {
+    name: 'report',
+    size: { width: 1180, height: 960 },
+    game: { game: 'shogi', title: 'Bishop exchange', moves: `${BISHOP_EXCHANGE} B*5e 6d6e` },
+    act: async (page) => {
+      await page.click('.graph .quiet-button');
+      await page.waitForSelector('.report[data-state="idle"] .report-table', { timeout: 300000 });
+      await page.click('[data-best]');
+      await page.waitForSelector('.arrow-best, .ghost-best');
+    },
+  },
+  {
+    name: 'puzzle',
+    size: { width: 1180, height: 640 },
+    path: '#/puzzles/shogi',
+    act: async (page) => {
+      await page.selectOption('[data-filter="difficulty"]', '3');
+      await page.waitForSelector('[data-role="rules"]:has-text("★★★☆☆")');
     },
   },
   {
@@ -63,7 +78,7 @@ const PICTURES = [
   },
   {
     name: 'fived',
-    size: { width: 1440, height: 860 },
+    size: { width: 1440, height: 1000 },
     game: { game: '5dchess', title: 'Five timelines' },
     play: (world, game) => wander(world, game, 5),
     act: async (page) => {

@@ -106,6 +106,7 @@ for (const { game, variant, engine } of GAMES) {
     await page.click('[data-do="export"]');
     const formats = about.formats.filter((format) => format.write),
       texts = {};
+    equal(await page.inputValue('dialog select >> nth=0'), game === 'shogi' ? 'kifu' : formats[0].id, 'the format at first');
     for (const format of formats) {
       await page.selectOption('dialog select >> nth=0', format.id);
       await page.waitForFunction(() => document.querySelector('dialog textarea').value.length > 0);
@@ -115,6 +116,9 @@ for (const { game, variant, engine } of GAMES) {
         document.querySelector('dialog textarea').value = '';
       });
     }
+    await page.keyboard.press('Escape');
+    await page.click('[data-do="export"]');
+    equal(await page.inputValue('dialog select >> nth=0'), formats.at(-1).id, 'the format used last');
     await page.keyboard.press('Escape');
     // Import what was exported.
     for (const format of formats
@@ -277,7 +281,9 @@ test('5D chess: submit is enabled exactly when it is legal, and the reason is sh
     const view = await world.api('GET', `games/${created.id}/nodes/${await nodeOf(page)}`),
       legal = view.moves.some(({ move }) => move === 'submit');
     equal(await page.isEnabled('[data-do="submit"]'), legal, `submit after ${i} moves`);
-    if (!legal) check((await page.textContent('.turn-reason')).includes(view.board.submit_reason), 'the reason is not shown');
+    // Boards are named as on the screen: (1T2) is L1 T2.
+    const reason = view.board.submit_reason?.replace(/\((-?\d+)T(\d+)\)/g, 'L$1 T$2');
+    if (!legal) check((await page.textContent('.turn-reason')).includes(reason), 'the reason is not shown');
     if ((await stateOf(page)) === 'over' || !(await moveByClicking(page, random))) break;
   }
   await world.done(page);
@@ -344,7 +350,7 @@ test('renju: forbidden points are marked with their kind and cannot be clicked',
 test('gomoku: the status line names a threat', async (world) => {
   const created = await world.create({ game: 'gomoku', moves: 'h8 a1 h9 a2 h10 a3 h11' }),
     page = await world.page({ path: `#/game/${created.id}?node=7` });
-  equal(await page.textContent('.status'), 'White to move, a winning row is threatened', 'status');
+  equal(await page.textContent('.status'), 'White to move, facing a winning threat', 'status');
   await world.done(page);
 });
 

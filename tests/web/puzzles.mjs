@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // puzzles.mjs - puzzles: solved by proof, wrong tries refuted on the board, progress kept, files of the user's own.
 
+import { readFile } from 'node:fs/promises';
 import { check, DESKTOP, equal, PHONE, TABLET, test } from './harness.mjs';
 
-// Mate in three: a gold on 5b is taken; the silver leads to mate.
+// Three stones in a row, both ends open: a four at either end wins.
 const own = (extra = {}) =>
   JSON.stringify({ game: 'gomoku', variant: 'freestyle', goal: 'vcf', position: '15/15/15/15/15/15/15/3XXX9/15/15/15/15/15/15/15 X', plies: 3, difficulty: 1, ...extra });
 const openOwn = async (page, text) => page.setInputFiles('.file-button input', { name: 'own.jsonl', mimeType: 'application/json', buffer: Buffer.from(text) });
@@ -15,6 +16,7 @@ test('puzzles: a wrong try is refuted on the board, a proved one accepted, and p
   // Not a four: it is not what the task asks for.
   await page.click('[data-key="a1"]');
   await page.waitForSelector('main[data-puzzle="wrong"]');
+  equal(await page.textContent('.puzzle-side .status'), 'That is not a four.', 'what is wrong');
   await page.click('[data-do="again"]');
   await page.waitForSelector('main[data-puzzle="open"]');
   const before = (await world.api('GET', 'puzzles')).puzzles;
@@ -27,7 +29,7 @@ test('puzzles: a wrong try is refuted on the board, a proved one accepted, and p
       await page.click(`[data-key="${key}"]`);
       break;
     }
-    await page.waitForTimeout(900);
+    await page.waitForFunction(() => document.querySelector('main').dataset.puzzle === 'solved' || document.querySelector('.hit.clickable'));
   }
   await page.waitForSelector('main[data-puzzle="solved"]');
   await world.done(page);
@@ -40,6 +42,15 @@ test('puzzles: the kinds are listed, and files without puzzles refused', async (
     await page.locator('.puzzle-kind').first().click();
     await page.waitForSelector('main[data-puzzle="open"]');
     check(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `too wide at ${viewport.width}`);
+    const overlap = await page.evaluate(() => {
+      const [board, task] = ['.puzzle-board svg', '.puzzle-task'].map((selector) => document.querySelector(selector).getBoundingClientRect());
+      return task.top < board.bottom && task.left < board.right && board.top < task.bottom && board.left < task.right;
+    });
+    check(!overlap, `the task covers the board at ${viewport.width}`);
+    const [top, task] = await page.evaluate(() =>
+      ['.puzzle-board .layer-pieces', '.puzzle-task'].map((selector) => document.querySelector(selector).getBoundingClientRect().top),
+    );
+    check(viewport === PHONE || top - task < 140, `the board begins ${Math.round(top - task)} pixels below the task at ${viewport.width}`);
     if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/puzzle-${viewport.width}.png` });
     await world.goto(page, '#/puzzles');
     await openOwn(page, 'not a puzzle');
@@ -48,16 +59,70 @@ test('puzzles: the kinds are listed, and files without puzzles refused', async (
   }
 });
 
-test('puzzles: due ones come first, then new ones', async (world) => {
+test('puzzles: filters, skipping, and the solution played on the board', async (world) => {
+  const all = JSON.parse(await readFile(new URL('../../web/puzzles/checkers.json', import.meta.url), 'utf8'));
+  const page = await world.page({ path: '#/puzzles/checkers' });
+  await page.waitForSelector('main[data-puzzle="open"]');
+  const total = async () => Number(/ (\d+) /.exec(await page.textContent('[data-role="progress"]'))[1]);
+  equal(await total(), all.length, 'all puzzles');
+  await page.selectOption('[data-filter="variant"]', 'thai');
+  const thai = all.filter(({ variant }) => variant === 'thai');
+  await page.waitForFunction((count) => document.querySelector('[data-role="progress"]').textContent.includes(` ${count} `), thai.length);
+  check(/^[★☆]{5} Rules: Thai \(makhos\)$/.test(await page.textContent('[data-role="rules"]')), 'difficulty and rules of the puzzle');
+  await page.selectOption('[data-filter="difficulty"]', '5');
+  const hard = thai.filter(({ difficulty }) => difficulty === 5).length;
+  await page.waitForFunction((count) => document.querySelector('[data-role="progress"]').textContent.includes(` ${count} `), hard);
+  await page.selectOption('[data-filter="difficulty"]', '');
+  await page.click('[data-do="skip"]');
+  await page.waitForSelector('main[data-puzzle="open"] [data-do="solution"]');
+  await page.click('[data-do="solution"]');
+  await page.waitForSelector('main[data-puzzle="shown"]', { timeout: 120000 });
+  const missed = (await world.api('GET', 'puzzles')).puzzles.find(({ id }) => id.startsWith('checkers-'));
+  equal([missed.attempts, missed.solved], [1, 0], 'a shown solution is a miss');
+  await page.click('[data-do="next"]');
+  await page.waitForSelector('main[data-puzzle="open"]');
+  await world.done(page);
+});
+
+test('puzzles: a mate of 5D chess, turn by turn', async (world) => {
+  const all = JSON.parse(await readFile(new URL('../../web/puzzles/5dchess.json', import.meta.url), 'utf8'));
+  const puzzle = all.find(({ turns, solution }) => turns === 1 && solution.split(' ').length === 2);
+  const page = await world.page({ path: '#/puzzles' });
+  await openOwn(page, JSON.stringify(puzzle));
+  await page.waitForSelector('main[data-puzzle="open"]');
+  // (1T7)b1 is the square b1 of the board of White or Black at time 7 on timeline 1.
+  for (const [, timeline, time, square] of puzzle.solution.split(' ')[0].matchAll(/\((-?\d+)T(\d+)\)([a-h][1-8])/g))
+    await page.click(['w', 'b'].map((colour) => `[data-key="${timeline}T${time}${colour}:${square}"].clickable`).join(', '));
+  await page.waitForSelector('[data-do="submit"]');
+  await page.click('[data-do="submit"]');
+  await page.waitForSelector('main[data-puzzle="solved"]');
+  await world.done(page);
+});
+
+test('puzzles: due ones come first, then new ones, then those due soonest', async (world) => {
   const page = await world.page({ path: '#/puzzles' });
   const order = await page.evaluate(async () => {
-    const { choose } = await import('./app/puzzles.js');
-    const list = ['a', 'b', 'c'].map((position) => ({ game: 'g', variant: 'v', goal: 'x', position }));
-    const key = (puzzle) => `k${puzzle.position}`;
-    void key;
-    const none = choose(list, new Map(), 0, null).position;
-    return [none, choose(list, new Map(), 0, list[0]).position];
+    const { choose, idOf } = await import('./app/study/puzzles.js');
+    const list = ['a', 'b', 'c'].map((position) => ({ game: 'g', variant: 'v', goal: 'x', position })),
+      [a, b, c] = list;
+    /** The puzzle chosen at time 100; due: [puzzle, when it is due] pairs of those that were tried. */
+    const chosen = (due, except = null) =>
+      choose(list, new Map(due.map(([puzzle, at]) => [idOf(puzzle), { due: at }])), 100, except).position;
+    return {
+      new: chosen([]),
+      newButNotTheSameAgain: chosen([], a),
+      due: chosen([[c, 99]]),
+      dueNow: chosen([[b, 100]]),
+      dueButNotTheSameAgain: chosen([[c, 99]], c),
+      notYetDue: chosen([[a, 101]]),
+      noneNew: chosen([[a, 300], [b, 200], [c, 250]]),
+      different: new Set(list.map(idOf)).size,
+    };
   });
-  equal(order, ['a', 'b'], 'order of new puzzles');
+  equal(
+    order,
+    { new: 'a', newButNotTheSameAgain: 'b', due: 'c', dueNow: 'b', dueButNotTheSameAgain: 'a', notYetDue: 'b', noneNew: 'b', different: 3 },
+    'choices',
+  );
   await world.done(page);
 });

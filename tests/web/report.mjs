@@ -89,10 +89,15 @@ test('a win that is kept is no mistake: tablebases and the solver decide', async
     }
   };
   const king = await done(ending.id);
-  check(king.turns.every((turn) => turn.exact && turn.loss === 0), JSON.stringify(king.turns));
+  equal(
+    king.turns.map(({ exact, loss }) => [exact, loss]),
+    Array(4).fill([true, 0]),
+    'turns of the ending',
+  );
   const five = await done(tsume.id);
-  const late = five.turns[8];
-  check(late.chance_before === 1 && late.loss === 0, JSON.stringify(late));
+  equal(five.turns.length, 11, 'turns of the game');
+  const { chance_before: before, chance_after: after, loss, severity } = five.turns[8];
+  equal([before, after, loss, severity], [1, 1, 0, 'fine'], 'the turn that does not win at once');
 });
 
 test('an analysis can be cancelled, and an empty game has no report', async (world) => {

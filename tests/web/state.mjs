@@ -76,6 +76,7 @@ test('dead links are explained, with a way on', async (world) => {
     ['#/game/987654', /no such game in this library/],
     ['#/at?game=shogi&moves=7g7f+7g7f', /does not lead to a legal position/],
     ['#/at?game=nonsense', /./],
+    ['#/at', /link is incomplete/],
     ['#/nowhere', /no such page/],
     ['#/opening/gomoku?rule=nonsense', /./],
   ]) {

@@ -56,6 +56,20 @@ test('texts: the Japanese catalogue has every text of the page, and no other', a
     );
 });
 
+test('texts: no text has two translations, and style sheets have none', async () => {
+  const folder = join(web, 'texts/ja'),
+    seen = new Map(),
+    twice = [];
+  for (const file of readdirSync(folder).filter((name) => name !== 'server.js'))
+    for (const [text, translation] of Object.entries((await import(join(folder, file))).default)) {
+      if (seen.has(text) && seen.get(text) !== translation) twice.push(text);
+      seen.set(text, translation);
+    }
+  equal(twice, [], 'texts with two translations');
+  for (const file of readdirSync(web).filter((name) => name.endsWith('.css')))
+    equal(readFileSync(join(web, file), 'utf8').match(/content: ["'][^"']*\p{L}[^"']*["']/u), null, `text in ${file}`);
+});
+
 test('texts: the Japanese catalogue has every name and description of the catalog', async (world) => {
   const { levels, engines, games } = await world.api('GET', 'catalog'),
     named = [levels, engines, games, ...games.flatMap((game) => [game.variants, game.formats, game.opening_rules, game.openings])].flat(),
@@ -70,6 +84,24 @@ test('texts: the Japanese catalogue has every name and description of the catalo
     [],
     'texts without a translation',
   );
+});
+
+test('texts: the Japanese catalogue has the openings that the explorer names', async (world) => {
+  const source = readFileSync(join(web, '../src/server/library/position_index.c'), 'utf8'),
+    names = [...source.matchAll(/\{"\w+",\s+"[^"]+",\s+"([^"]+)"\}/g)].map(([, name]) => name);
+  check(names.length >= 19, `only ${names.length} openings found`);
+  equal(
+    names.filter((name) => !/[\u3040-\u30ff\u4e00-\u9fff]/.test(ja.server[name] ?? '')),
+    [],
+    'openings without a Japanese name',
+  );
+  const { id } = await world.create({ game: 'shogi', mode: 'analysis', moves: '2g2f 8c8d 2f2e 8d8e' }),
+    page = await world.page();
+  await page.evaluate(() => localStorage.setItem('plyverse', JSON.stringify({ language: 'ja', explorer: true })));
+  await world.goto(page, `#/game/${id}?node=4`);
+  await page.reload();
+  await page.waitForSelector('.explorer h2:has-text("相掛かり")');
+  await world.done(page);
 });
 
 test('texts: the page ships a glyph for every character of its Japanese texts', async (world) => {
@@ -105,6 +137,18 @@ test('texts: the language follows the browser and the setting', async (world) =>
   await page.waitForSelector('main[data-ready]');
   equal(await page.textContent('h1'), 'ゲームを選ぶ', 'heading');
   equal(await page.getAttribute('html', 'lang'), 'ja', 'lang');
+  equal(await page.textContent('nav [data-route="home"]'), 'ゲーム', 'the link to the games');
+  equal(await page.getAttribute('body', 'data-drop'), '棋譜をドロップして開く', 'what is shown while a file is dragged');
+  // Shogi is in Japanese notation, and the length of a tsume counts the moves of both players.
+  const { id } = await world.create({ game: 'shogi', mode: 'analysis', moves: '7g7f' });
+  await page.goto(`${world.base}#/game/${id}?node=1`);
+  await page.waitForSelector('.tree [data-node="1"]:has-text("７六歩")');
+  await page.goto(`${world.base}#/puzzles/shogi`);
+  await page.waitForSelector('.puzzle-task:has-text("手詰め")');
+  await page.goto(`${world.base}#/new/shogi`);
+  await page.waitForSelector('.hero p:has-text("将棋。")');
+  await page.goto(world.base);
+  await page.waitForSelector('main[data-ready="home"]');
   await page.click('#settings');
   await Promise.all([page.waitForNavigation(), page.selectOption('dialog select', 'en')]);
   await page.waitForSelector('main[data-ready]');
@@ -176,6 +220,10 @@ test('texts: no text bypasses the catalogue (a run in a made-up language)', asyn
     closeDialog,
   );
   await visit('#/library', () => press('.game-row button'));
+  await world.api('POST', 'engines', { protocol: 'usi', command: 'x', name: 'Engine', options: 'Threads=2' });
+  await visit('#/engines');
+  await visit('#/tournament');
+  await visit('#/puzzles');
   for (const path of ['#/game/987654', '#/nowhere']) await visit(path);
   for (const game of GAMES) {
     await visit(`#/new/${game}`, () =>

@@ -13,15 +13,19 @@ const table = (page) =>
   );
 
 test('tournament: engines and a program play a round robin, with a live board and a cross table; failures and stopping', async (world) => {
+  const program = await world.api('POST', 'engines', { protocol: 'gomocup', command: `${command} engine gomocup` }),
+    missing = await world.api('POST', 'engines', { protocol: 'usi', command: '/nonexistent/engine' });
   const page = await world.page({ path: '#/tournament' });
+  check(await page.isVisible('text=The live board and the cross table appear here.'), 'what will be where');
   await page.selectOption('form select', 'gomoku');
+  equal(await page.locator('form select >> nth=1').locator('option').allTextContents(), ['Freestyle', 'Standard', 'Renju', 'Caro', 'Caro with overlines'], 'names of the rules');
   while (await page.locator('.engine-row').count()) await page.click('.engine-row button');
   for (const level of ['1', '4']) {
     await page.click('[data-do="add-engine"]');
     await page.selectOption('.engine-row:last-child select', level);
   }
-  await page.click('[data-do="add-program"]');
-  await page.fill('.engine-row:last-child input', `${command} engine gomocup`);
+  await page.click('[data-do="add-engine"]');
+  await page.selectOption('.engine-row:last-child select', `program:${program.id}`);
   await page.fill('[data-plan="rounds"]', '1');
   await page.fill('[data-plan="millis"]', '30');
   await page.click('form [type="submit"]');
@@ -56,8 +60,9 @@ test('tournament: engines and a program play a round robin, with a live board an
   await page.selectOption('form select', 'shogi');
   while (await page.locator('.engine-row').count()) await page.click('.engine-row button');
   await page.click('[data-do="add-engine"]');
-  await page.click('[data-do="add-program"]');
-  await page.fill('.engine-row:last-child input', '/nonexistent/engine');
+  await page.click('[data-do="add-engine"]');
+  equal(await page.locator(`.engine-row:last-child option[value="program:${program.id}"]`).count(), 0, 'engines for other games');
+  await page.selectOption('.engine-row:last-child select', `program:${missing.id}`);
   await page.click('form [type="submit"]');
   await page.waitForSelector('main[data-stage="failed"]', { timeout: 30000 });
   check((await page.textContent('.page-head [role="status"]')).includes('did not get ready'), await page.textContent('.page-head'));

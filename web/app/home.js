@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // home.js - the games to choose from and the most recent saved games.
 
-import { api } from './api.js';
-import { h } from './dom.js';
-import { gameRow } from './library.js';
+import { api } from './common/api.js';
+import { h } from './common/dom.js';
+import { gameRow } from './library/library.js';
 import { boardOf } from '../boards/index.js';
 import { tr } from '../texts/index.js';
 
@@ -35,7 +35,12 @@ export async function open(main, path, query, current) {
         ),
       ),
     ),
-    h('p', {}, h('a', { href: '#/tournament', text: tr('Engine tournament: let engines play each other') })),
+    h(
+      'p',
+      { class: 'more-pages' },
+      h('a', { href: '#/tournament', text: tr('Let engines play each other') }),
+      h('a', { href: '#/engines', text: tr('Your engines') }),
+    ),
     recent,
   );
   api.games({ limit: 5 }).then(

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: MIT
 // main.js - starts the app: routes, header, settings, and records pasted or dropped anywhere on the page.
 
-import { attempt, dialog, field, h, icon, segmented, select, toast } from './dom.js';
-import { prefs } from './prefs.js';
-import { route } from './router.js';
+import { attempt, dialog, field, h, icon, segmented, select, toast } from './common/dom.js';
+import { prefs } from './common/prefs.js';
+import { route } from './common/router.js';
 import { BOARD_SETTINGS } from '../boards/index.js';
 import { LANGUAGES, tr } from '../texts/index.js';
 
 const PAGES = {
   home: () => import('./home.js'),
-  new: () => import('./newgame.js'),
-  game: () => import('./game.js'),
-  library: () => import('./library.js'),
-  setup: () => import('./setup.js'),
-  opening: () => import('./opening.js'),
-  at: () => import('./link.js'),
+  new: () => import('./start/new_game.js'),
+  game: () => import('./game/page.js'),
+  library: () => import('./library/library.js'),
+  setup: () => import('./start/setup.js'),
+  opening: () => import('./start/opening.js'),
+  at: () => import('./start/link.js'),
   rules: () => import('../rules/page.js'),
-  tournament: () => import('./tournament.js'),
-  puzzles: () => import('./puzzles.js'),
-  diagrams: () => import('./diagrams.js'),
+  tournament: () => import('./engines/tournament.js'),
+  engines: () => import('./engines/engines.js'),
+  puzzles: () => import('./study/puzzles.js'),
+  diagrams: () => import('./pictures/diagrams.js'),
 };
 
 const main = document.getElementById('main');
@@ -68,7 +69,12 @@ async function open() {
 function deadEnd(name, error) {
   const reasons = {
     game: error.status === 404 ? tr('There is no such game in this library. It may be in the library of another computer.') : null,
-    at: error.status === 422 ? tr('The link does not lead to a legal position: {message}.', { message: error.message }) : null,
+    at:
+      error.status === 422
+        ? tr('The link does not lead to a legal position: {message}.', { message: error.message })
+        : error.status === 400 && !route().query.get('game')
+          ? tr('The link is incomplete: it does not say which game and position to open.')
+          : null,
   };
   return h(
     'section',
@@ -195,12 +201,13 @@ function openSettings() {
 }
 
 async function importRecord(text) {
-  const { importDialog } = await import('./transfer.js');
+  const { importDialog } = await import('./library/transfer.js');
   return importDialog(text);
 }
 
 for (const element of document.querySelectorAll('[data-text]')) element.textContent = tr(element.dataset.text);
 for (const element of document.querySelectorAll('[data-label]')) element.setAttribute('aria-label', tr(element.dataset.label));
+document.body.dataset.drop = tr('Drop a game record to open it');
 document.getElementById('settings').append(icon('settings'));
 document.getElementById('settings').addEventListener('click', openSettings);
 document.getElementById('import').addEventListener('click', () => importRecord(''));
@@ -221,7 +228,7 @@ document.addEventListener('drop', async (event) => {
   const files = [...event.dataTransfer.files],
     [file] = files,
     text = event.dataTransfer.getData('text/plain');
-  const { importDropped, importFiles } = await import('./transfer.js');
+  const { importDropped, importFiles } = await import('./library/transfer.js');
   if (files.length > 1) attempt(() => importFiles(files));
   else if (file) attempt(async () => importDropped(await file.arrayBuffer(), { name: file.name }));
   else if (text) attempt(() => importDropped(new TextEncoder().encode(text), {}));

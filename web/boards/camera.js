@@ -77,10 +77,13 @@ export class CameraBoard extends Board {
 
   /** Draws a frame soon. */
   invalidate() {
+    if (this.element.dataset.still) delete this.element.dataset.still;
     this.frameRequest ??= requestAnimationFrame(() => {
       this.frameRequest = null;
       if (!this.view || !this.camera || !this.size.width) return;
-      this.drawFrame(this.resting);
+      const { resting } = this;
+      this.drawFrame(resting);
+      if (resting && !this.frameRequest) this.element.dataset.still = 'true'; // for tests
     });
   }
 

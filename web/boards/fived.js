@@ -7,7 +7,7 @@
 
 import { CHESS_NAMES, chessman, chessSymbols } from './chessmen.js';
 import { Guides } from './fived_guides.js';
-import { BoardImages, MARGIN } from './fived_images.js';
+import { BoardImages, CORNER, MARGIN } from './fived_images.js';
 import { boardKey, boardOfSquare, columnOf, FILES, lastBoard, parseMove, readRanks, travelMoves, travels } from './fived_moves.js';
 import { art, clear, format, palette, paletteArt, preview, put } from './fived_setup.js';
 import { CELL_PIXELS, GAP, MultiverseBoard } from './fived_world.js';
@@ -201,7 +201,7 @@ export class FivedBoard extends MultiverseBoard {
       (y - this.camera.y) * k - gap,
       this.w * k + 2 * gap,
       this.h * k + 2 * gap,
-      Math.min(4 * k, 12),
+      CORNER * k + line / 2,
     );
     c.stroke();
     c.setLineDash([]);

@@ -91,6 +91,7 @@ export class Guides {
   follow() {
     this.drawRulers();
     this.drawPointers();
+    this.showMap();
     this.drawMapWindow();
   }
 
@@ -254,6 +255,17 @@ export class Guides {
       });
   }
 
+  /** The map is shown if the user wants it, and there is something out of view. */
+  showMap() {
+    const { board } = this,
+      { v0, v1, l0, l1 } = board.bounds,
+      corner = (v, l) => ({ x: v * board.pitchX, y: (board.flipped ? -l : l) * board.pitchY }),
+      single = v0 === v1 && l0 === l1,
+      needed = !single && !(board.camera && board.inView(corner(v0, l0)) && board.inView(corner(v1, l1)));
+    this.map.hidden = !needed || !board.prefs.get('minimap');
+    this.mapButton.disabled = !needed;
+  }
+
   drawMap() {
     const { board, colours, mapCanvas } = this,
       { v0, v1, l0, l1 } = board.bounds,
@@ -261,8 +273,8 @@ export class Guides {
       limit = small ? SMALL_MAP_SIZE : MAP_SIZE,
       single = v0 === v1 && l0 === l1;
     this.map.classList.toggle('small', small);
-    this.map.hidden = single || !board.prefs.get('minimap');
-    if (this.map.hidden || !colours) return;
+    this.showMap();
+    if (single || !board.prefs.get('minimap') || !colours) return;
     const x0 = v0 * board.pitchX - board.w * 0.15,
       y0 = (board.flipped ? -l1 : l0) * board.pitchY - board.h * 0.15,
       w = (v1 - v0 + 1) * board.pitchX + board.w * 0.1,
@@ -321,12 +333,13 @@ export class Guides {
       this.fillLegend();
     });
     toggle.setAttribute('aria-expanded', 'false');
+    this.mapButton = toolButton('map', tr('Map'), () => {
+      board.prefs.set('minimap', !board.prefs.get('minimap'));
+      this.drawMap();
+    });
     tools.prepend(
       toggle,
-      toolButton('map', tr('Map'), () => {
-        board.prefs.set('minimap', !board.prefs.get('minimap'));
-        this.drawMap();
-      }),
+      this.mapButton,
       toolButton('next', tr('Next board to move on'), () => board.goToNext()),
     );
   }

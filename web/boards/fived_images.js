@@ -11,6 +11,8 @@ import { FILES, readRanks } from './fived_moves.js';
 
 /** The width of a board's frame; a square is 10 wide. */
 export const MARGIN = 6;
+/** The radius of the frame's corners. */
+export const CORNER = 3.5;
 /** Sizes of images that are made while the camera moves: powers of the square root of two. */
 const LADDER = Array.from({ length: 17 }, (_, i) => Math.round(8 * 2 ** (i / 2)));
 const MAX_PIXELS = 16e6,
@@ -126,7 +128,7 @@ export class BoardImages {
       { colours } = this;
     c.fillStyle = colours[`chessboard-${board.colour}`];
     c.beginPath();
-    c.roundRect(0, 0, canvas.width, canvas.height, 3.5 * k);
+    c.roundRect(0, 0, canvas.width, canvas.height, CORNER * k);
     c.fill();
     // Edges of squares are whole pixels, so that they meet without a seam.
     const edge = (i) => Math.round((MARGIN + i * 10) * k);

@@ -48,7 +48,7 @@ const gradients = () =>
 
 export class GomokuBoard extends Board {
   static id = 'gomoku';
-  static checkText = tr('a winning row is threatened');
+  static checkText = tr('facing a winning threat');
   static flipsFor() {
     return false; // the board looks the same from both sides
   }
@@ -72,7 +72,7 @@ export class GomokuBoard extends Board {
   }
 
   frame() {
-    const margin = this.prefs.get('coordinates') ? 9.5 : 7;
+    const margin = this.prefs.get('coordinates') ? 10.6 : 7;
     return [-margin, -margin, (this.width - 1) * 10 + 2 * margin, (this.height - 1) * 10 + 2 * margin];
   }
 
@@ -100,12 +100,12 @@ export class GomokuBoard extends Board {
         parts.push(
           svg(
             'text',
-            { x: this.centre(i, 0).x, y: (height - 1) * 10 + 8.2, class: 'coordinate', 'font-size': 3.3 },
+            { x: this.centre(i, 0).x, y: (height - 1) * 10 + 9, class: 'coordinate', 'font-size': 3.6 },
             cellName(i, 0).replace(/\d+/, ''),
           ),
         );
       for (let i = 0; i < height; i++)
-        parts.push(svg('text', { x: -6.9, y: this.centre(0, i).y + 1.2, class: 'coordinate', 'font-size': 3.3 }, String(i + 1)));
+        parts.push(svg('text', { x: -7.6, y: this.centre(0, i).y + 1.3, class: 'coordinate', 'font-size': 3.6 }, String(i + 1)));
     }
     return parts;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // index.js - the registry of boards: which board draws which game, and the settings that boards add.
 
-import { tr } from '../texts/index.js';
+import { language, tr } from '../texts/index.js';
 
 const BOARDS = {
   '5dchess': () => import('./fived.js'),
@@ -28,7 +28,7 @@ export const BOARD_SETTINGS = [
   {
     pref: 'shogiNotation',
     label: tr('Shogi notation'),
-    initial: navigator.language.startsWith('ja') ? 'japanese' : 'western',
+    initial: language === 'ja' ? 'japanese' : 'western',
     choices: [
       ['western', tr('Western')],
       ['japanese', tr('Japanese')],

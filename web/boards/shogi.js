@@ -201,7 +201,7 @@ export class ShogiBoard extends Board {
   }
 
   frame() {
-    return this.tall ? [-2.5, -15.5, 95, 121] : [-28, -4.5, 146, 99];
+    return this.tall ? [-3.7, -16.7, 97.4, 123.4] : [-28, -4.5, 146, 99];
   }
 
   /** The upper left corner of a square. */
@@ -215,14 +215,17 @@ export class ShogiBoard extends Board {
   handCentre(kind, player) {
     const i = KINDS.indexOf(kind),
       lower = (player === 0) !== this.flipped;
-    if (this.tall) return lower ? { x: 12 + i * 11.6, y: 98.2 } : { x: 78 - i * 11.6, y: -8.2 };
+    if (this.tall) return lower ? { x: 12 + i * 11.6, y: 99.4 } : { x: 78 - i * 11.6, y: -9.4 };
     const column = i === 0 || i === 1 ? i : (i - 2) % 2,
       row = i < 2 ? 0 : 1 + Math.floor((i - 2) / 2);
     return lower ? { x: 98.5 + column * 11, y: 44.5 + row * 11.8 } : { x: -8.5 - column * 11, y: 45.5 - row * 11.8 };
   }
 
   background(view) {
-    const parts = [svg('rect', { x: -2.2, y: -2.2, width: 94.4, height: 94.4, rx: 1, class: 'wood' })];
+    // A narrow board is small: its coordinates need more room to be readable.
+    const edge = this.tall ? 3.4 : 2.2,
+      size = this.tall ? 2.5 : 1.7,
+      parts = [svg('rect', { x: -edge, y: -edge, width: 90 + 2 * edge, height: 90 + 2 * edge, rx: 1, class: 'wood' })];
     for (let i = 0; i <= 9; i++) {
       const w = i === 0 || i === 9 ? 0.42 : 0.2;
       parts.push(svg('path', { d: `M${i * 10} 0V90M0 ${i * 10}H90`, class: 'rule', 'stroke-width': w }));
@@ -240,10 +243,10 @@ export class ShogiBoard extends Board {
         const file = this.flipped ? i + 1 : 9 - i,
           rank = this.flipped ? 8 - i : i;
         parts.push(
-          svg('text', { x: i * 10 + 5, y: -0.55, class: 'coordinate', 'font-size': 1.7 }, String(file)),
+          svg('text', { x: i * 10 + 5, y: -edge / 4, class: 'coordinate', 'font-size': size }, String(file)),
           svg(
             'text',
-            { x: 91.15, y: i * 10 + 5.6, class: 'coordinate', 'font-size': 1.7, lang: japanese ? 'ja' : null },
+            { x: 90.1 + edge / 2, y: i * 10 + 5 + size / 3, class: 'coordinate', 'font-size': size, lang: japanese ? 'ja' : null },
             (japanese ? JAPANESE_RANKS : RANKS)[rank],
           ),
         );
@@ -252,7 +255,7 @@ export class ShogiBoard extends Board {
     for (const player of [0, 1]) {
       const lower = (player === 0) !== this.flipped;
       const box = this.tall
-        ? { x: 5, y: lower ? 92.8 : -14.2, w: 80.5, h: 11.4 }
+        ? { x: 5, y: lower ? 94 : -15.4, w: 80.5, h: 11.4 }
         : { x: lower ? 92.8 : -26.2, y: lower ? 35.5 : -2.2, w: 23.4, h: 56.6 };
       parts.push(svg('rect', { x: box.x, y: box.y, width: box.w, height: box.h, rx: 1.4, class: 'piece-stand' }));
       if (view.moves && view.side === player && view.outcome?.result === 'ongoing') {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // checkers.js - the rules of checkers and its national forms.
 
+import { VARIANT_NAMES } from '../app/common/variants.js';
 import { tr } from '../texts/index.js';
 
 const wins = (view) => view.outcome.result === 'first';
+
+const names = VARIANT_NAMES.checkers;
 
 export default {
   sections: [
@@ -79,23 +82,23 @@ export default {
     },
   ],
   variants: {
-    english: { name: tr('English (American checkers)'), text: tr('Men capture forward, kings take one step, free choice among captures.') },
+    english: { name: names.english, text: tr('Men capture forward, kings take one step, free choice among captures.') },
     russian: {
-      name: tr('Russian (shashki)'),
+      name: names.russian,
       text: tr('Flying kings; men capture backward, too, and go on as a king when crowned in mid-capture.'),
     },
-    brazilian: { name: tr('Brazilian'), text: tr('Flying kings; men capture backward, too; the most pieces must be captured.') },
-    pool: { name: tr('Pool checkers'), text: tr('Flying kings; men capture backward, too; free choice among captures.') },
+    brazilian: { name: names.brazilian, text: tr('Flying kings; men capture backward, too; the most pieces must be captured.') },
+    pool: { name: names.pool, text: tr('Flying kings; men capture backward, too; free choice among captures.') },
     italian: {
-      name: tr('Italian (dama)'),
+      name: names.italian,
       text: tr('Men may not capture kings; the most pieces, then the most valuable, must be captured.'),
     },
     spanish: {
-      name: tr('Spanish (damas)'),
+      name: names.spanish,
       text: tr('Flying kings; men capture forward; the most pieces, then the most kings, must be captured.'),
     },
-    czech: { name: tr('Czech'), text: tr('Flying kings; men capture forward; a king must capture if it can.') },
-    thai: { name: tr('Thai (makhos)'), text: tr('Eight men each; flying kings land right behind the captured piece.') },
+    czech: { name: names.czech, text: tr('Flying kings; men capture forward; a king must capture if it can.') },
+    thai: { name: names.thai, text: tr('Eight men each; flying kings land right behind the captured piece.') },
   },
   options: {
     king: {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // diagram.js - a position within a text, on which the reader can play both sides. Nothing is saved.
 
-import { api } from '../app/api.js';
-import { attempt, h } from '../app/dom.js';
-import { prefs } from '../app/prefs.js';
+import { api } from '../app/common/api.js';
+import { attempt, h } from '../app/common/dom.js';
+import { prefs } from '../app/common/prefs.js';
 import { tr } from '../texts/index.js';
 
 /** Diagrams are loaded when they are this close to the window. */

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // gomoku.js - the rules of gomoku and renju.
 
+import { VARIANT_NAMES } from '../app/common/variants.js';
 import { tr } from '../texts/index.js';
 
 const wins = (view) => view.outcome.result === 'first';
+
+const names = VARIANT_NAMES.gomoku;
 
 export default {
   sections: [
@@ -105,11 +108,11 @@ export default {
     { id: 'variants', title: tr('Rule sets'), text: [], ruleSets: true },
   ],
   variants: {
-    freestyle: { name: tr('Freestyle'), text: tr('Five or more in a row win.') },
-    standard: { name: tr('Standard'), text: tr('Exactly five in a row win; six do not.') },
-    renju: { name: tr('Renju'), text: tr('Exactly five win, and Black has forbidden points: double three, double four, overline.') },
-    caro: { name: tr('Caro'), text: tr('Exactly five win, if they are not blocked at both ends.') },
-    'caro-overline': { name: tr('Caro with overlines'), text: tr('Five that are not blocked at both ends win, and so do six or more.') },
+    freestyle: { name: names.freestyle, text: tr('Five or more in a row win.') },
+    standard: { name: names.standard, text: tr('Exactly five in a row win; six do not.') },
+    renju: { name: names.renju, text: tr('Exactly five win, and Black has forbidden points: double three, double four, overline.') },
+    caro: { name: names.caro, text: tr('Exactly five win, if they are not blocked at both ends.') },
+    'caro-overline': { name: names['caro-overline'], text: tr('Five that are not blocked at both ends win, and so do six or more.') },
   },
   options: {
     width: { label: tr('Columns') },

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // neighbours.js - the rules of Neighbours.
 
+import { VARIANT_NAMES } from '../app/common/variants.js';
 import { tr } from '../texts/index.js';
+
+const names = VARIANT_NAMES.neighbours;
 
 export default {
   sections: [
@@ -74,8 +77,8 @@ export default {
     { id: 'variants', title: tr('Rule sets'), text: [tr('The rules above are those of “Slide”.')], ruleSets: true },
   ],
   variants: {
-    slide: { name: tr('Slide'), text: tr('Pieces move over empty squares only.') },
-    jump: { name: tr('Jump'), text: tr('Pieces may pass over other pieces of both colours.') },
+    slide: { name: names.slide, text: tr('Pieces move over empty squares only.') },
+    jump: { name: names.jump, text: tr('Pieces may pass over other pieces of both colours.') },
   },
   options: { path: { hidden: true } },
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // page.js - the rules of a game, with diagrams to play on. The texts are in GAME.js.
 
-import { api } from '../app/api.js';
+import { api } from '../app/common/api.js';
 import { Diagram } from './diagram.js';
-import { h, segmented } from '../app/dom.js';
+import { h, segmented } from '../app/common/dom.js';
 import { boardOf } from '../boards/index.js';
 import { rulesOf } from './index.js';
 import { tr } from '../texts/index.js';
@@ -34,7 +34,7 @@ class RulesPage {
             'div',
             {},
             h('h1', { text: tr('How to play {name}', { name: about.name }) }),
-            h('p', { text: `${about.summary}.` }),
+            h('p', { text: tr('{sentence}.', { sentence: about.summary }) }),
             h('p', {}, h('a', { class: 'button primary', href: `#/new/${about.id}`, text: tr('New game') })),
           ),
         ),
@@ -62,7 +62,7 @@ class RulesPage {
         tr('Other games: '),
         catalog.games
           .filter(({ id }) => id !== about.id)
-          .flatMap(({ id, name }, i) => [i ? ', ' : '', h('a', { href: `#/rules/${id}`, text: name })]),
+          .flatMap(({ id, name }, i) => [i ? tr(', ') : '', h('a', { href: `#/rules/${id}`, text: name })]),
       ),
     );
   }

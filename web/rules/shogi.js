@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // shogi.js - the rules of shogi.
 
+import { VARIANT_NAMES } from '../app/common/variants.js';
 import { tr } from '../texts/index.js';
 
 const wins = (view) => view.outcome.result === 'first';
@@ -113,7 +114,7 @@ export default {
     },
   ],
   variants: {
-    standard: { name: tr('Even game'), text: tr('Both players have all pieces.'), group: tr('Even') },
+    standard: { name: VARIANT_NAMES.shogi.standard, text: tr('Both players have all pieces.'), group: tr('Even') },
     lance: { name: tr('handicap|Left lance'), text: tr('White plays without the left lance.'), group: tr('Handicap') },
     'right-lance': { name: tr('handicap|Right lance'), text: tr('White plays without the right lance.'), group: tr('Handicap') },
     bishop: { name: tr('handicap|Bishop'), text: tr('White plays without the bishop.'), group: tr('Handicap') },

@@ -6,7 +6,7 @@
 // before any other module runs, so tr() may be used at the top level of a module. The language "pseudo" puts every text
 // in brackets; the tests use it to find texts that bypass the catalogues.
 
-import { readStored } from '../app/stored.js';
+import { readStored } from '../app/common/stored.js';
 
 /** The languages to choose from: [id, its own name]. */
 export const LANGUAGES = [

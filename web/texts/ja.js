@@ -2,6 +2,7 @@
 // ja.js - the Japanese catalogue: English text -> Japanese text.
 
 import boards from './ja/boards.js';
+import engines from './ja/engines.js';
 import explorer from './ja/explorer.js';
 import page from './ja/page.js';
 import puzzles from './ja/puzzles.js';
@@ -9,4 +10,4 @@ import report from './ja/report.js';
 import rules from './ja/rules.js';
 import server from './ja/server.js';
 
-export default { page: { ...page, ...boards, ...explorer, ...puzzles, ...report, ...rules }, server };
+export default { page: { ...page, ...boards, ...engines, ...explorer, ...puzzles, ...report, ...rules }, server };

@@ -16,7 +16,7 @@ export default {
   'Games with this position': 'この局面のある対局',
   '{first} {a} %, draws {b} %, {second} {c} %': '{first} {a}%、引き分け {b}%、{second} {c}%',
   Player: '対局者',
-  Opening: '戦型',
+  'library|Opening': '戦型',
   'Any result': 'すべての結果',
   'First player won': '先番の勝ち',
   'Second player won': '後番の勝ち',

@@ -6,7 +6,7 @@ export default {
   'Skip to content': '本文へ移動',
   'Plyverse home': 'Plyverse ホーム',
   Main: 'メイン',
-  Games: 'ゲーム',
+  'menu|Games': 'ゲーム',
   Library: 'ライブラリ',
   Import: '読み込み',
   Settings: '設定',
@@ -51,12 +51,16 @@ export default {
   'Right mouse button': 'マウス右ボタン',
   'draw a circle, or an arrow by dragging': '丸を描く（ドラッグで矢印）',
   'Something went wrong': '問題が発生しました',
+  'Drop a game record to open it': '棋譜をドロップして開く',
+  '{sentence}.': '{sentence}。',
+  ', ': '、',
 
   // Pages that cannot be opened
   'There is no such page.': 'そのページはありません。',
   'There is no such game in this library. It may be in the library of another computer.':
     'このライブラリにその対局はありません。別のコンピューターのライブラリにあるかもしれません。',
   'The link does not lead to a legal position: {message}.': 'リンク先の局面は正しくありません：{message}',
+  'The link is incomplete: it does not say which game and position to open.': 'リンクが不完全です。開くゲームと局面がわかりません。',
   'This link cannot be opened': 'リンクを開けません',
   'Nothing here': '何もありません',
   'This page cannot be opened': 'ページを開けません',
@@ -128,7 +132,7 @@ export default {
   'Engine and names': 'エンジンと名前',
   'Your name': 'あなたの名前',
   You: 'あなた',
-  Opening: '序盤',
+  'start|Opening': '序盤',
   None: 'なし',
   'Opening procedure': '開局規定',
   'Makes the game fair: the players settle the first moves and who plays which side':
@@ -171,7 +175,6 @@ export default {
   'You are looking at an earlier position.': '前の局面を見ています。',
   'Back to the game': '対局に戻る',
   '{player}’s clock': '{player}の時計',
-  Result: '結果',
   'Let the engine move': 'エンジンに指させる',
   'Stop the engine': 'エンジンを止める',
   'Game controls': '対局の操作',
@@ -212,7 +215,6 @@ export default {
 
   // Typed moves
   'Type a move (M)': '手を入力（M）',
-  Move: '手',
   'Several moves fit: {moves}': '該当する手が複数あります：{moves}',
   '“{text}” is not a legal move here.': '「{text}」はここでは指せません。',
 
@@ -235,7 +237,7 @@ export default {
   'by stalemate': 'ステイルメイト',
   'by repetition': '千日手',
   'by perpetual check': '連続王手の千日手',
-  'with a winning row': '連が完成',
+  'by completing a row': '連が完成',
   'because the board is full': '盤が埋まった',
   'after two passes': '続けて二回のパス',
   'by the entering-king rule': '入玉宣言',
@@ -317,7 +319,7 @@ export default {
   'Depth {depth} · {speed} positions/s · + favours {player}': '深さ{depth}・{speed}局面/秒・＋は{player}有利',
   'No score yet': '評価値なし',
   'Score {score} for {player}': '評価値{score}（{player}から見て）',
-  'Analyse game': '全局面を検討',
+  'Analyse the whole game': '棋譜解析',
   'Score graph': '評価値グラフ',
   '{count} of {total} positions analysed, last score {score}': '{total}局面中{count}局面を検討済み、最後の評価値{score}',
   '0 of {total} positions analysed': '{total}局面中0局面を検討済み',
@@ -371,7 +373,8 @@ export default {
   'Link copied': 'リンクをコピーしました',
 
   // Tournaments
-  'Engine tournament: let engines play each other': 'エンジン大会：エンジン同士を対局させる',
+  'Let engines play each other': 'エンジン同士の大会',
+  'The live board and the cross table appear here.': '対局中の盤と対戦表がここに表示されます。',
   'Engine tournament': 'エンジン大会',
   'No tournament yet': '大会はまだありません',
   Running: '進行中',
@@ -383,11 +386,7 @@ export default {
   'Rounds of two games': '回数（1回に2局）',
   'Milliseconds per move': '一手のミリ秒',
   'Add engine': 'エンジンを追加',
-  'Add program': 'プログラムを追加',
-  'A program is a command on this computer. Add only programs that you trust.':
-    'プログラムはこのコンピューターで実行するコマンドです。信頼できるものだけを追加してください。',
   Protocol: 'プロトコル',
-  'Command line': 'コマンドライン',
   'Remove engine {number}': 'エンジン{number}を外す',
   '{stage}: {played} of {total} games': '{stage}：{total}局中{played}局',
   Points: '得点',
