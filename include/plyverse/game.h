@@ -550,6 +550,27 @@ struct ply_opening_hooks {
 /* What `action` returns for a move that the numbering does not cover. */
 #define PLY_ACTION_NONE UINT32_MAX
 
+/* Planes other than the game's own, such as those of another program. */
+typedef struct ply_observation {
+    const char *name; /* "pgx" */
+    uint16_t planes;  /* of plane_height x plane_width bytes */
+    /* As ply_learning_hooks.observe. */
+    void (*observe)(const ply_rules *rules, const void *position, int viewer, uint8_t *out);
+} ply_observation;
+
+/*
+ * For games whose positions grow without bound: what a batch needs to bound them, and to keep them on
+ * a device. A position fits within `boards` if a device with memory for that many boards can play on
+ * from it; a batch with that bound truncates a game whose position does not fit.
+ */
+typedef struct ply_bounded_hooks {
+    size_t max_boards; /* the largest bound that devices support */
+    bool (*fits)(const ply_rules *rules, const void *position, size_t boards);
+    /* A position that fits as one block without pointers, and the memory of a game on a device. */
+    size_t flat_bytes, device_bytes;
+    void (*flatten)(const ply_rules *rules, const void *position, void *out);
+} ply_bounded_hooks;
+
 /*
  * Positions and moves as numbers, for machine learning (batch.h). Every member is optional, but
  * `action` and `action_move` come together.
@@ -576,6 +597,11 @@ struct ply_learning_hooks {
     uint32_t (*symmetries)(const ply_rules *rules);
     /* The maps of symmetry i, 0 < i < symmetries. Needed with `symmetries`. */
     void (*symmetry)(const ply_rules *rules, uint32_t i, uint32_t *cells, uint32_t *actions);
+    /* Observations to choose in place of `observe`. Default: none. */
+    const ply_observation *observations;
+    size_t observation_count;
+    /* For games whose positions grow without bound. Default: none. */
+    const ply_bounded_hooks *bounded;
 };
 
 /* A way in which players write moves. */

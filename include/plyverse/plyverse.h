@@ -31,7 +31,8 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-/* The version of the library linked at run time, which may differ from PLYVERSE_VERSION. */
+/* The version of the library linked at run time, a constant, which may differ from PLYVERSE_VERSION.
+ * Safe from any thread. */
 PLY_API const char *ply_version(void);
 #ifdef __cplusplus
 }

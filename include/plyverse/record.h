@@ -150,14 +150,16 @@ PLY_API const ply_format *ply_format_at(const ply_game *game, size_t i);
 /* The format with that id, or NULL. */
 PLY_API const ply_format *ply_format_find(const ply_game *game, const char *id);
 /*
- * The format that a text is written in, or NULL if no format can read a game from it: among those
- * that recognise the text, the one that reads the most moves from the first game, the earliest in the
- * list if several do. rules are those to assume where the format states none.
+ * The format that a text is written in, or NULL if no format that can be read recognises it. Among
+ * those that do, it is the one that reads the most moves from the first game, the earliest in the
+ * list if several do; if none can read that game, the one that gets furthest, whose error says what
+ * is wrong. rules are those to assume where the format states none.
  */
 PLY_API const ply_format *ply_format_detect(const ply_rules *rules, const char *text,
                                             size_t length);
 
-/* Whether a text has one of the signs of a format. A text without any is not a record in it. */
+/* Whether a text has one of the signs of a format. A text without any is not a record in it. False
+ * for NULL. To find the format of a text, call ply_format_detect. */
 PLY_API bool ply_format_recognises(const ply_format *format, const char *text, size_t length);
 
 #ifdef __cplusplus

@@ -80,7 +80,7 @@ PLY_API const char *ply_status_text(ply_status status);
  */
 PLY_API void ply_free(void *memory);
 
-/* Fills *error, which may be NULL, without a location. Returns status. */
+/* Fills *error, which may be NULL, without a location. Returns status. Safe from any thread. */
 PLY_API ply_status ply_error_set(ply_error *error, ply_status status, const char *format, ...)
     PLY_PRINTF(3, 4);
 #ifdef __clang_analyzer__

@@ -7,6 +7,8 @@
  * that runs out of memory keeps what it has and ignores the rest. A ply_cursor reads text of a
  * known length and tracks line and column, so that every error can give its location. Columns count
  * UTF-8 characters.
+ *
+ * Thread safety: a text or cursor is used by one thread at a time; different ones are independent.
  */
 #ifndef PLYVERSE_TEXT_H
 #define PLYVERSE_TEXT_H
@@ -30,8 +32,11 @@ typedef struct ply_text {
 PLY_API ply_text ply_text_fixed(char *buffer, size_t capacity);
 /* An empty text on the heap; release it with ply_text_free. */
 PLY_API ply_text ply_text_growing(void);
+/* Frees the buffer of a growing text, which is then empty; a fixed one is left alone. */
 PLY_API void ply_text_free(ply_text *text);
+/* Makes the text empty and keeps its buffer. */
 PLY_API void ply_text_clear(ply_text *text);
+/* Append to the text. Bytes, strings and arguments are copied. */
 PLY_API void ply_text_char(ply_text *text, char c);
 PLY_API void ply_text_bytes(ply_text *text, const char *bytes, size_t length);
 PLY_API void ply_text_string(ply_text *text, const char *string);
@@ -50,11 +55,13 @@ typedef struct ply_cursor {
     ply_error *error; /* filled by ply_cursor_fail; may be NULL */
 } ply_cursor;
 
+/* A cursor at the start of a text, which stays the caller's and must outlive it, as must error. */
 PLY_API ply_cursor ply_cursor_make(const char *text, size_t length, ply_error *error);
 /* The next byte without consuming it, or -1 at the end. */
 PLY_API int ply_cursor_peek(const ply_cursor *cursor);
 /* Consumes and returns the next byte; -1 at the end. */
 PLY_API int ply_cursor_take(ply_cursor *cursor);
+/* Whether the cursor is at the end. */
 PLY_API bool ply_cursor_done(const ply_cursor *cursor);
 /* Consumes c if it is next. */
 PLY_API bool ply_cursor_accept(ply_cursor *cursor, char c);

@@ -24,26 +24,42 @@ const ply_format *ply_format_find(const ply_game *game, const char *id)
     return NULL;
 }
 
+/* How well a format reads the first game of a text. */
+typedef struct first_game {
+    size_t moves;  /* 0: it cannot be read */
+    size_t offset; /* of what cannot be read */
+} first_game;
+
+static first_game read_first_game(const ply_format *format, const ply_rules *rules,
+                                  const char *text, size_t length)
+{
+    ply_record record;
+    ply_error error = {0};
+    bool found = false;
+    if (ply_record_init(&record, rules) != PLY_OK)
+        return (first_game){0};
+    ply_cursor cursor = ply_cursor_make(text, length, &error);
+    ply_status status = format->read(&cursor, &record, &found);
+    first_game game = {.moves = status == PLY_OK && found ? record.node_count : 0,
+                       .offset = error.offset};
+    ply_record_free(&record);
+    return game;
+}
+
 const ply_format *ply_format_detect(const ply_rules *rules, const char *text, size_t length)
 {
     const ply_format *format, *best = NULL;
-    size_t most = 0;
+    first_game most = {0};
     if (!rules || !rules->game || !text)
         return NULL;
     for (size_t i = 0; (format = ply_format_at(rules->game, i)) != NULL; i++) {
-        ply_record record;
-        bool found = false;
-        if (!format->read || !ply_format_recognises(format, text, length) ||
-            ply_record_init(&record, rules) != PLY_OK)
+        if (!format->read || !ply_format_recognises(format, text, length))
             continue;
-        ply_cursor cursor = ply_cursor_make(text, length, NULL);
-        ply_status status = format->read(&cursor, &record, &found);
-        size_t moves = status == PLY_OK && found ? record.node_count : 0;
-        if (moves > most) {
-            most = moves;
+        first_game game = read_first_game(format, rules, text, length);
+        if (!best || game.moves > most.moves || (most.moves == 0 && game.offset > most.offset)) {
+            most = game;
             best = format;
         }
-        ply_record_free(&record);
     }
     return best;
 }
@@ -114,6 +130,8 @@ static bool matches_at(pattern_text text, const char *at, const char *pattern)
 bool ply_format_recognises(const ply_format *format, const char *text, size_t length)
 {
     static const char byte_order_mark[] = "\xEF\xBB\xBF";
+    if (!format || !text)
+        return false;
     pattern_text whole = {text, text + length};
     if (length >= 3 && memcmp(text, byte_order_mark, 3) == 0)
         whole.start += 3;

@@ -44,7 +44,7 @@ static size_t stride(size_t count)
 static void check_random_games(fixture *f, check *check_position, uint64_t seed)
 {
     bool main_variant = f->rules.variant == game_of(f)->variants;
-    double budget = (test_is_long() ? 8 : 1) * (main_variant ? 0.25 : 0.06);
+    double budget = (test_is_long() ? 8 : 1) * (main_variant ? 0.12 : 0.04);
     if (test_under_tsan())
         budget = 0; /* one position: these tests have one thread */
     else if (test_under_asan())

@@ -566,7 +566,7 @@ static void test_scenario(void **context)
     uint64_t expected, digest, count, total;
     assert_int_equal(attempt(s, 0, &expected, &total), PLY_OK);
     /* Long runs are sampled beyond the first allocations; the long tier tries every one. */
-    uint64_t dense = test_is_long() ? total : 300, stride = 1;
+    uint64_t dense = test_is_long() ? total : test_rounds(300, 0), stride = 1;
     for (uint64_t n = 1; n <= total; n += stride) {
         ply_status status = attempt(s, n, &digest, &count);
         if (status != PLY_OK && status != PLY_NO_MEMORY && status != PLY_LIMIT)

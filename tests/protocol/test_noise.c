@@ -25,7 +25,7 @@ static void make_noise(int protocol)
     enum { SHORT = 5000, LONG = 100000, SESSION = 500 };
     ply_rng rng = ply_rng_make(2026, (uint64_t)protocol);
     counter received = {0};
-    int lines = test_is_long() ? LONG : SHORT;
+    int lines = (int)test_rounds(SHORT, LONG);
     double slowest = 0;
     char slowest_line[NOISE_ROOM + 1] = "", line[2 * NOISE_ROOM];
     ply_session *session = NULL;

@@ -97,12 +97,29 @@ static void test_long_texts(void **state)
     free(text);
 }
 
+/* A format that recognises a text which nobody can read is found, for its error says what is wrong. */
+static void test_unreadable(void **state)
+{
+    (void)state;
+    ply_rules rules;
+    test_make_rules(&rules, "shogi", NULL);
+    const char *text = "V2.2\nPI\n+\n+7776FU\n-9999FU\n";
+    const ply_format *format = ply_format_detect(&rules, text, strlen(text));
+    assert_non_null(format);
+    assert_string_equal(format->id, "csa");
+    assert_null(ply_format_detect(&rules, "hello", 5));
+    assert_null(ply_format_detect(&rules, NULL, 0));
+    assert_false(ply_format_recognises(NULL, text, strlen(text)));
+    assert_false(ply_format_recognises(format, NULL, 0));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_patterns),
         cmocka_unit_test(test_formats),
         cmocka_unit_test(test_long_texts),
+        cmocka_unit_test(test_unreadable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,6 +39,13 @@ bool test_is_long(void)
     return tier && strcmp(tier, "long") == 0;
 }
 
+unsigned test_rounds(unsigned few, unsigned many)
+{
+    if (test_is_long())
+        return many;
+    return test_under_asan() || test_under_tsan() ? (few + 3) / 4 : few;
+}
+
 FILE *test_open_truth(const char *name)
 {
     const char *folder = getenv("PLY_TRUTH");

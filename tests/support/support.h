@@ -29,6 +29,10 @@ bool test_is_long(void);
 bool test_under_tsan(void);
 bool test_under_asan(void);
 
+/* How often to repeat a random trial: `many` times in the long tier, otherwise `few` times, and a
+ * quarter of that under a sanitizer, which looks for faults that show in any trial. */
+unsigned test_rounds(unsigned few, unsigned many);
+
 /* Opens a file of published results. If it is missing, skips the running test: never returns NULL. */
 FILE *test_open_truth(const char *name);
 
