@@ -22,15 +22,20 @@ enum {
     AHEAD = 16, /* cells whose memory is being fetched */
 };
 
-/* A block of this rank in the current round. */
+/* A block of this rank in the current round. The own rank is asked like the others, but without
+ * messages. */
 typedef struct block_work {
-    uint64_t places[TABLEBASE_BLOCK_VALUES];
+    uint16_t owners[TABLEBASE_BLOCK_VALUES]; /* by value: the rank that has its cell */
+    uint32_t cells[TABLEBASE_BLOCK_VALUES];  /* and the number of the cell there */
     bool holes[TABLEBASE_BLOCK_VALUES];
-    uint16_t values[TABLEBASE_BLOCK_VALUES];
+    uint32_t own_cells[TABLEBASE_BLOCK_VALUES]; /* questions to the own rank */
+    uint16_t own_values[TABLEBASE_BLOCK_VALUES];
     unsigned char packed[TABLEBASE_PACKED_ROOM];
-    size_t bytes;   /* of packed */
-    size_t *asked;  /* by rank: the number of questions */
-    size_t *before; /* by rank: those of the blocks before this one */
+    size_t bytes;            /* of packed */
+    size_t *asked;           /* by rank: the number of questions */
+    size_t *before;          /* by rank: those of the blocks before this one */
+    uint32_t **questions;    /* by rank: where the next question goes */
+    const uint16_t **values; /* by rank: the next answer */
 } block_work;
 
 typedef struct rows_writing {
@@ -40,19 +45,12 @@ typedef struct rows_writing {
     exchange ask, answer, packed;
     ZSTD_CCtx **zstd; /* one per worker */
     block_work *blocks;
-    size_t *totals; /* by rank: questions in this round */
+    uint32_t **questions; /* the blocks' arrays by rank */
+    const uint16_t **values;
+    size_t *totals; /* by rank: questions in this round; then those of the blocks */
     uint64_t first; /* block of this rank in the round */
     size_t count;   /* of blocks */
 } rows_writing;
-
-/* The rank that has a place, and the number of the cell there. */
-static unsigned owner_of(const rows_writing *w, uint64_t place, uint32_t *cell)
-{
-    const row_slice *s = w->s;
-    uint32_t row = (uint32_t)(place >> 32), own_row = row / s->ranks;
-    *cell = own_row * s->side[w->which].columns + (uint32_t)place;
-    return row - own_row * s->ranks;
-}
 
 static size_t block_values(const rows_writing *w, size_t piece)
 {
@@ -65,14 +63,21 @@ static void find_places(void *context, size_t piece, unsigned worker)
 {
     (void)worker;
     rows_writing *w = context;
+    const row_slice *s = w->s;
     block_work *b = &w->blocks[piece];
     size_t count = block_values(w, piece);
-    ply_tablebase_rows_places(w->s, w->which, (w->first + piece) * TABLEBASE_BLOCK_VALUES, count,
-                              b->places, b->holes);
-    memset(b->asked, 0, w->s->ranks * sizeof *b->asked);
-    for (size_t i = 0; i < count; i++) {
-        uint32_t cell;
-        b->asked[owner_of(w, b->places[i], &cell)]++;
+    uint64_t first = (w->first + piece) * TABLEBASE_BLOCK_VALUES, places[ROW_BATCH];
+    uint32_t ranks = s->ranks, columns = s->side[w->which].columns;
+    memset(b->asked, 0, ranks * sizeof *b->asked);
+    for (size_t begin = 0; begin < count; begin += ROW_BATCH) {
+        size_t step = count - begin < ROW_BATCH ? count - begin : ROW_BATCH;
+        ply_tablebase_rows_places(s, w->which, first + begin, step, places, b->holes + begin);
+        for (size_t i = 0; i < step; i++) {
+            uint32_t row = (uint32_t)(places[i] >> 32), own_row = row / ranks;
+            b->owners[begin + i] = (uint16_t)(row - own_row * ranks);
+            b->cells[begin + i] = own_row * columns + (uint32_t)places[i];
+            b->asked[b->owners[begin + i]]++;
+        }
     }
 }
 
@@ -81,19 +86,15 @@ static void write_questions(void *context, size_t piece, unsigned worker)
     (void)worker;
     rows_writing *w = context;
     const row_slice *s = w->s;
-    const block_work *b = &w->blocks[piece];
+    block_work *b = &w->blocks[piece];
     size_t count = block_values(w, piece);
     const exchange_buffer *out = &w->ask.out[w->ask.posted % EXCHANGE_SETS * s->ranks];
-    for (unsigned to = 0; to < s->ranks; to++) {
-        if (to == s->rank || !b->asked[to])
-            continue;
-        uint32_t *at = (uint32_t *)(void *)out[to].bytes + b->before[to];
-        for (size_t i = 0; i < count; i++) {
-            uint32_t cell;
-            if (owner_of(w, b->places[i], &cell) == to)
-                *at++ = cell;
-        }
-    }
+    for (unsigned to = 0; to < s->ranks; to++)
+        if (b->asked[to] && to != s->rank)
+            b->questions[to] = (uint32_t *)(void *)out[to].bytes + b->before[to];
+    b->questions[s->rank] = b->own_cells;
+    for (size_t i = 0; i < count; i++)
+        *b->questions[b->owners[i]]++ = b->cells[i];
 }
 
 static void ask(rows_writing *w)
@@ -121,20 +122,10 @@ static uint16_t value_of(uint16_t content)
     return content & CELL_DECIDED ? (uint16_t)((content & ~(unsigned)CELL_DECIDED) + 1) : 0;
 }
 
-static void answer_rank(void *context, size_t from, unsigned worker)
+static void look_up(const rows_writing *w, const uint32_t *numbers, size_t count, uint16_t *values)
 {
-    (void)worker;
-    rows_writing *w = context;
     const row_slice *s = w->s;
-    const exchange_buffer *asked = &w->ask.in[from];
-    size_t count = from == s->rank ? 0 : asked->count / sizeof(uint32_t);
-    unsigned char *message =
-        count ? exchange_fill(&w->answer, (unsigned)from, count * sizeof(uint16_t)) : NULL;
-    if (!message)
-        return;
     const uint16_t *cells = row_cells(s, &s->side[w->which], 0);
-    const uint32_t *numbers = (const uint32_t *)(const void *)asked->bytes;
-    uint16_t *values = (uint16_t *)(void *)message;
     for (size_t i = 0; i < count; i++) {
         if (i + AHEAD < count)
             __builtin_prefetch(&cells[numbers[i + AHEAD]]);
@@ -142,27 +133,27 @@ static void answer_rank(void *context, size_t from, unsigned worker)
     }
 }
 
+static void answer_rank(void *context, size_t from, unsigned worker)
+{
+    (void)worker;
+    rows_writing *w = context;
+    const exchange_buffer *asked = &w->ask.in[from];
+    size_t count = from == w->s->rank ? 0 : asked->count / sizeof(uint32_t);
+    unsigned char *message =
+        count ? exchange_fill(&w->answer, (unsigned)from, count * sizeof(uint16_t)) : NULL;
+    if (message)
+        look_up(w, (const uint32_t *)(const void *)asked->bytes, count,
+                (uint16_t *)(void *)message);
+}
+
 /* --- blocks ---------------------------------------------------------------------------------- */
 static void block_source(void *context, uint64_t first, size_t count, uint16_t *out)
 {
     const rows_writing *w = context;
-    size_t piece = (size_t)(first / TABLEBASE_BLOCK_VALUES - w->first);
-    memcpy(out, w->blocks[piece].values, count * sizeof *out);
-}
-
-static void own_values(const rows_writing *w, block_work *b, size_t count)
-{
-    const row_slice *s = w->s;
-    const uint16_t *cells = row_cells(s, &s->side[w->which], 0);
+    block_work *b = &w->blocks[first / TABLEBASE_BLOCK_VALUES - w->first];
     for (size_t i = 0; i < count; i++) {
-        uint32_t cell;
-        if (owner_of(w, b->places[i], &cell) == s->rank)
-            __builtin_prefetch(&cells[cell]);
-    }
-    for (size_t i = 0; i < count; i++) {
-        uint32_t cell;
-        if (owner_of(w, b->places[i], &cell) == s->rank)
-            b->values[i] = value_of(cells[cell]);
+        uint16_t value = *b->values[b->owners[i]]++;
+        out[i] = b->holes[i] ? 0 : value;
     }
 }
 
@@ -171,21 +162,12 @@ static void pack_block(void *context, size_t piece, unsigned worker)
     rows_writing *w = context;
     const row_slice *s = w->s;
     block_work *b = &w->blocks[piece];
-    size_t count = block_values(w, piece);
-    own_values(w, b, count);
-    for (unsigned from = 0; from < s->ranks; from++) {
-        const uint16_t *answers = (const uint16_t *)(const void *)w->answer.in[from].bytes;
-        if (from == s->rank || !b->asked[from])
-            continue;
-        answers += b->before[from];
-        for (size_t i = 0; i < count; i++) {
-            uint32_t cell;
-            if (owner_of(w, b->places[i], &cell) == from)
-                b->values[i] = *answers++;
-        }
-    }
-    for (size_t i = 0; i < count; i++)
-        b->values[i] = b->holes[i] ? 0 : b->values[i];
+    for (unsigned from = 0; from < s->ranks; from++)
+        if (b->asked[from] && from != s->rank)
+            b->values[from] =
+                (const uint16_t *)(const void *)w->answer.in[from].bytes + b->before[from];
+    look_up(w, b->own_cells, b->asked[s->rank], b->own_values);
+    b->values[s->rank] = b->own_values;
     b->bytes = ply_tablebase_pack_block(&w->header, block_source, w, w->first + piece,
                                         w->zstd[worker], TABLEBASE_ZSTD_LEVEL, b->packed);
 }
@@ -286,21 +268,34 @@ static void fill_header(rows_writing *w)
     ply_tablebase_rows_header(w->s, w->which, &totals, &w->header);
 }
 
+/* The arrays by rank. */
+static bool open_blocks(rows_writing *w)
+{
+    size_t ranks = w->s->ranks;
+    w->blocks = calloc(ROUND_BLOCKS, sizeof *w->blocks);
+    w->totals = calloc((2 * ROUND_BLOCKS + 1) * ranks, sizeof *w->totals);
+    w->questions = calloc(ROUND_BLOCKS * ranks, sizeof *w->questions);
+    w->values = calloc(ROUND_BLOCKS * ranks, sizeof *w->values);
+    if (!w->blocks || !w->totals || !w->questions || !w->values)
+        return false;
+    for (size_t i = 0; i < ROUND_BLOCKS; i++) {
+        w->blocks[i].asked = w->totals + (2 * i + 1) * ranks;
+        w->blocks[i].before = w->totals + (2 * i + 2) * ranks;
+        w->blocks[i].questions = w->questions + i * ranks;
+        w->blocks[i].values = w->values + i * ranks;
+    }
+    return true;
+}
+
 static bool open_buffers(rows_writing *w)
 {
     unsigned workers = ply_workers_size(w->s->folder->workers);
-    size_t ranks = w->s->ranks;
     bool good = exchange_open(&w->ask, TAG_ASK);
     good &= exchange_open(&w->answer, TAG_ANSWER);
     good &= exchange_open(&w->packed, TAG_PACKED);
+    good &= open_blocks(w);
     w->zstd = calloc(workers, sizeof *w->zstd);
-    w->blocks = calloc(ROUND_BLOCKS, sizeof *w->blocks);
-    w->totals = calloc((2 * ROUND_BLOCKS + 1) * ranks, sizeof *w->totals);
-    good = good && w->zstd && w->blocks && w->totals;
-    for (size_t i = 0; good && i < ROUND_BLOCKS; i++) {
-        w->blocks[i].asked = w->totals + (2 * i + 1) * ranks;
-        w->blocks[i].before = w->totals + (2 * i + 2) * ranks;
-    }
+    good = good && w->zstd;
     for (unsigned i = 0; good && i < workers; i++)
         good = (w->zstd[i] = ZSTD_createCCtx()) != NULL;
     return good;
@@ -313,6 +308,8 @@ static void close_buffers(rows_writing *w)
     free(w->zstd);
     free(w->blocks);
     free(w->totals);
+    free(w->questions);
+    free((void *)w->values);
     exchange_close(&w->ask);
     exchange_close(&w->answer);
     exchange_close(&w->packed);
