@@ -2,19 +2,23 @@
 /* rounds.c - see rounds.h. */
 #include "cluster/rounds.h"
 #include "cluster/cluster.h"
+#include "tablebase/checkpoint.h"
 
-void cluster_rounds_open(rounds *r, tablebase_folder *folder, build_timer *timer)
+void cluster_rounds_open(rounds *r, tablebase_folder *folder, size_t class_index,
+                         build_timer *timer)
 {
-    *r = (rounds){.timer = timer, .progress = folder->progress};
+    *r = (rounds){
+        .folder = folder, .class_index = class_index, .timer = timer, .progress = folder->progress};
     folder->progress = &r->own;
 }
 
-void cluster_rounds_close(rounds *r, tablebase_folder *folder)
+void cluster_rounds_close(rounds *r)
 {
-    folder->progress = r->progress;
+    r->folder->progress = r->progress;
 }
 
-void cluster_rounds_tell(rounds *r, bool failed)
+/* --- what the ranks tell each other ----------------------------------------------------------- */
+static void tell(rounds *r, bool failed)
 {
     r->mine[CONTROL_STOP] = r->progress && ply_progress_stopped(r->progress);
     r->mine[CONTROL_FAILED] = failed;
@@ -25,7 +29,7 @@ void cluster_rounds_tell(rounds *r, bool failed)
                    &r->request);
 }
 
-void cluster_rounds_hear(rounds *r)
+static void hear(rounds *r)
 {
     MPI_Wait(&r->request, MPI_STATUS_IGNORE);
     r->stop = r->all[CONTROL_STOP] > 0;
@@ -35,4 +39,65 @@ void cluster_rounds_hear(rounds *r)
         ply_progress_add(&r->progress->units, r->all[CONTROL_POSITIONS]);
         ply_progress_add(&r->progress->parts_done, r->all[CONTROL_POSITIONS]);
     }
+}
+
+/* Whether the ranks have agreed on something to do before the next round. */
+static bool must_act(const rounds *r)
+{
+    return r->stop || r->failed || r->checkpoint;
+}
+
+/* --- acting on it ----------------------------------------------------------------------------- */
+static ply_status save(rounds *r, const round_steps *steps, void *context, ply_error *error)
+{
+    ply_status status = cluster_agree(steps->save(context, r->generation, error), error);
+    r->generation = !r->generation;
+    ply_tablebase_timer_reset(r->timer);
+    if (status == PLY_OK && cluster_rank() == 0) /* older ones, by another number of ranks */
+        ply_tablebase_checkpoint_remove(r->folder, r->class_index, cluster_ranks());
+    return status;
+}
+
+/* All messages must have been applied. */
+static ply_status act(rounds *r, const round_steps *steps, void *context, ply_error *error)
+{
+    if (r->failed)
+        return cluster_agree(steps->status(context, error), error);
+    ply_status status = steps->save ? save(r, steps, context, error) : PLY_OK;
+    if (status == PLY_OK && r->stop)
+        return ply_error_set(error, PLY_STOPPED, "stopped");
+    return status;
+}
+
+static void collect(const round_steps *steps, void *context)
+{
+    if (steps->collect)
+        steps->collect(context);
+}
+
+ply_status cluster_rounds_run(rounds *r, const round_steps *steps, void *context, ply_error *error)
+{
+    ply_status status = PLY_OK;
+    bool pending = false; /* one round is under way, and so is what the ranks tell each other */
+    while (status == PLY_OK && steps->compute(context)) {
+        if (pending) {
+            collect(steps, context);
+            hear(r);
+        }
+        bool acts = pending && must_act(r);
+        if (acts) {
+            collect(steps, context);
+            status = act(r, steps, context, error);
+        } else {
+            tell(r, steps->status(context, NULL) != PLY_OK);
+        }
+        pending = !acts;
+    }
+    if (pending) {
+        collect(steps, context);
+        hear(r);
+        if (must_act(r))
+            status = act(r, steps, context, error);
+    }
+    return status;
 }

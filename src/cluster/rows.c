@@ -24,8 +24,8 @@ typedef struct rows_build {
     exchange bits;
     row_side *written[EXCHANGE_SETS]; /* by round: the side whose frontier its bits belong to */
     uint64_t parity;                  /* of that frontier */
+    uint64_t last;                    /* row at which the rounds end */
     rounds rounds;
-    unsigned generation; /* of the next checkpoint */
     cluster_build_report *report;
 } rows_build;
 
@@ -80,82 +80,54 @@ static void apply_section(void *context, size_t piece, unsigned worker)
     }
 }
 
-static void collect_bits(rows_build *b)
+static void collect_bits(void *context)
 {
+    rows_build *b = context;
     applying a = {b, b->written[b->bits.collected % EXCHANGE_SETS]};
     exchange_collect(&b->bits);
     ply_workers_run(b->s.folder->workers, (size_t)b->s.ranks * APPLY_SECTIONS, apply_section, &a);
 }
 
 /* --- rounds ---------------------------------------------------------------------------------- */
-static ply_status save_checkpoint(rows_build *b, ply_error *error)
+static bool init_rows(void *context)
 {
-    row_slice *s = &b->s;
-    ply_status status = cluster_agree(ply_tablebase_rows_save(s, b->generation, error), error);
-    b->generation = !b->generation;
-    ply_tablebase_timer_reset(b->rounds.timer);
-    if (status == PLY_OK && s->rank == 0) /* older ones, by another number of ranks */
-        ply_tablebase_checkpoint_remove(s->folder, s->side[0].class_index, s->ranks);
-    return status;
+    row_slice *s = &((rows_build *)context)->s;
+    if (s->row >= s->row_total)
+        return false;
+    ply_tablebase_rows_run(s, ply_tablebase_rows_group_end(s, s->row_total));
+    return true;
 }
 
-/* Acts on what the ranks have agreed on. All messages must have been applied. */
-static ply_status act(rows_build *b, ply_error *error)
+/* Up to b->last. */
+static bool propagate_rows(void *context)
 {
-    ply_status status = PLY_OK;
-    if (b->rounds.failed) {
-        status = ply_tablebase_rows_status(&b->s, error);
-        if (status == PLY_OK && b->bits.failed)
-            status = ply_error_set(error, PLY_NO_MEMORY, "out of memory for messages");
-        return cluster_agree(status, error);
-    }
-    /* While the frontiers are restored, the checkpoint they come from is still there. */
-    if (!b->s.seeding)
-        status = save_checkpoint(b, error);
-    if (status == PLY_OK && b->rounds.stop)
-        return ply_error_set(error, PLY_STOPPED, "stopped");
-    return status;
+    rows_build *b = context;
+    if (b->s.row >= b->last)
+        return false;
+    ply_tablebase_rows_run(&b->s, ply_tablebase_rows_group_end(&b->s, b->last));
+    post_bits(b);
+    return true;
 }
 
-static void collect_round(rows_build *b)
+static ply_status rows_status(void *context, ply_error *error)
 {
-    if (b->s.phase == PHASE_ROWS_PASSES)
-        collect_bits(b);
+    const rows_build *b = context;
+    ply_status status = ply_tablebase_rows_status(&b->s, error);
+    return status == PLY_OK && b->bits.failed
+               ? ply_error_set(error, PLY_NO_MEMORY, "out of memory for messages")
+               : status;
 }
 
-/* Goes through the rows from s->row to `last`. The messages of a round travel while the next is
- * computed; before a checkpoint, and at the end, all of them are collected. */
-static ply_status run_rounds(rows_build *b, uint64_t last, ply_error *error)
+static ply_status save_rows(void *context, unsigned generation, ply_error *error)
 {
-    row_slice *s = &b->s;
-    ply_status status = PLY_OK;
-    bool pending = false; /* one round is under way, and so is what the ranks tell each other */
-    b->parity = (s->seeding ? s->seed_distance : s->distance + 1) & 1;
-    while (s->row < last && status == PLY_OK) {
-        ply_tablebase_rows_run(s, ply_tablebase_rows_group_end(s, last));
-        if (s->phase == PHASE_ROWS_PASSES)
-            post_bits(b);
-        if (pending) {
-            collect_round(b);
-            cluster_rounds_hear(&b->rounds);
-        }
-        bool acts = pending && rounds_must_act(&b->rounds);
-        if (acts) {
-            collect_round(b);
-            status = act(b, error);
-        } else {
-            cluster_rounds_tell(&b->rounds, s->failed != PLY_OK || b->bits.failed);
-        }
-        pending = !acts;
-    }
-    if (pending) {
-        collect_round(b);
-        cluster_rounds_hear(&b->rounds);
-        if (rounds_must_act(&b->rounds))
-            status = act(b, error);
-    }
-    return status;
+    const rows_build *b = context;
+    return ply_tablebase_rows_save(&b->s, generation, error);
 }
+
+static const round_steps init_steps = {init_rows, NULL, rows_status, save_rows},
+                         pass_steps = {propagate_rows, collect_bits, rows_status, save_rows},
+                         /* The checkpoint that frontiers are restored from is still there. */
+    seed_steps = {propagate_rows, collect_bits, rows_status, NULL};
 
 /* --- one slice ------------------------------------------------------------------------------- */
 /* Enters the cells decided at a distance, on the rows before `last`, in the frontier. */
@@ -164,7 +136,9 @@ static ply_status seed(rows_build *b, uint64_t distance, uint64_t last, ply_erro
     b->s.seeding = true;
     b->s.seed_distance = distance;
     b->s.row = 0;
-    ply_status status = run_rounds(b, last, error);
+    b->last = last;
+    b->parity = distance & 1;
+    ply_status status = cluster_rounds_run(&b->rounds, &seed_steps, b, error);
     b->s.seeding = false;
     return status;
 }
@@ -174,7 +148,7 @@ static ply_status run_init(rows_build *b, ply_error *error)
     row_slice *s = &b->s;
     ply_status status = cluster_agree(ply_tablebase_rows_open_exits(s, error), error);
     if (status == PLY_OK)
-        status = run_rounds(b, s->row_total, error);
+        status = cluster_rounds_run(&b->rounds, &init_steps, b, error);
     ply_tablebase_rows_close_exits(s);
     if (status == PLY_OK) {
         s->phase = PHASE_ROWS_PASSES;
@@ -203,7 +177,9 @@ static ply_status run_passes(rows_build *b, ply_error *error)
                                  MAX_DISTANCE);
         if (s->distance > longest)
             break;
-        status = run_rounds(b, s->row_total, error);
+        b->last = s->row_total;
+        b->parity = (s->distance + 1) & 1;
+        status = cluster_rounds_run(&b->rounds, &pass_steps, b, error);
         if (status == PLY_OK) {
             ply_tablebase_rows_end_pass(s);
             s->row = 0;
@@ -217,7 +193,8 @@ static ply_status run_passes(rows_build *b, ply_error *error)
 static ply_status run_slice(rows_build *b, ply_error *error)
 {
     row_slice *s = &b->s;
-    ply_status status = cluster_agree(ply_tablebase_rows_load(s, &b->generation, error), error);
+    ply_status status =
+        cluster_agree(ply_tablebase_rows_load(s, &b->rounds.generation, error), error);
     if (status == PLY_OK && s->phase == PHASE_ROWS_INIT)
         status = run_init(b, error);
     if (status == PLY_OK)
@@ -231,8 +208,7 @@ static ply_status run_slice(rows_build *b, ply_error *error)
 
 static ply_status build_together(rows_build *b, build_timer *timer, ply_error *error)
 {
-    tablebase_folder *folder = b->s.folder;
-    cluster_rounds_open(&b->rounds, folder, timer);
+    cluster_rounds_open(&b->rounds, b->s.folder, b->s.side[0].class_index, timer);
     ply_status status = ply_tablebase_rows_reserve(&b->s, error);
     bool opened = exchange_open(&b->bits, TAG_BITS);
     if (status == PLY_OK && !opened)
@@ -244,7 +220,7 @@ static ply_status build_together(rows_build *b, build_timer *timer, ply_error *e
     b->report->update_bytes += b->bits.bytes_sent;
     exchange_close(&b->bits);
     ply_tablebase_rows_release(&b->s);
-    cluster_rounds_close(&b->rounds, folder);
+    cluster_rounds_close(&b->rounds);
     return status;
 }
 

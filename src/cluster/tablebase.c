@@ -45,109 +45,74 @@ typedef struct distributed_build {
     lookups *lookups;
     bool has_all_values;      /* no lookups are needed */
     updates_scratch *scratch; /* one per worker */
-    unsigned generation;      /* of the next checkpoint */
     rounds rounds;
     cluster_build_report *report;
 } distributed_build;
 
-/* --- between rounds -------------------------------------------------------------------------- */
-static ply_status save_checkpoint(distributed_build *d, ply_error *error)
+/* --- rounds ---------------------------------------------------------------------------------- */
+/* The own chunks of the next round, of at most `chunks` for each rank. False if none is left. */
+static bool next_chunks(slice *s, uint64_t chunks, size_t *first, size_t *count)
 {
-    slice *s = &d->s;
-    ply_status status = cluster_agree(ply_tablebase_slice_save(s, d->generation, error), error);
-    d->generation = !d->generation;
-    ply_tablebase_timer_reset(d->rounds.timer);
-    if (status == PLY_OK && s->rank == 0) /* older ones, by another number of ranks */
-        ply_tablebase_checkpoint_remove(s->folder, s->class_index[0], s->ranks);
-    return status;
+    if (s->chunk >= s->chunk_total)
+        return false;
+    uint64_t end = s->chunk + chunks * s->ranks;
+    end = end < s->chunk_total ? end : s->chunk_total;
+    *first = own_chunks(s, s->chunk);
+    *count = own_chunks(s, end) - *first;
+    s->chunk = end;
+    return true;
 }
 
-/* Acts on what the ranks have agreed on. All messages must have been applied. */
-static ply_status after_round(distributed_build *d, ply_error *error)
+static ply_status build_status(void *context, ply_error *error)
 {
-    ply_status status = PLY_OK;
-    if (d->rounds.failed) {
-        status = ply_tablebase_slice_status(&d->s, error);
-        if (status == PLY_OK && d->updates.failed)
-            status = ply_error_set(error, PLY_NO_MEMORY, "out of memory for messages");
-        return cluster_agree(status, error);
-    }
-    if (d->rounds.stop || d->rounds.checkpoint)
-        status = save_checkpoint(d, error);
-    if (status == PLY_OK && d->rounds.stop)
-        return ply_error_set(error, PLY_STOPPED, "stopped");
-    return status;
+    const distributed_build *d = context;
+    ply_status status = ply_tablebase_slice_status(&d->s, error);
+    return status == PLY_OK && d->updates.failed
+               ? ply_error_set(error, PLY_NO_MEMORY, "out of memory for messages")
+               : status;
 }
 
-/* What a rank does in a round, and later with the messages of the others. */
-typedef struct round_work {
-    size_t chunks;                                                     /* of one rank */
-    void (*compute)(distributed_build *d, size_t first, size_t count); /* own chunks; posts */
-    void (*collect)(distributed_build *d); /* of the oldest round that was not collected */
-} round_work;
-
-/* Goes through the chunks that are left. The messages of a round travel while the next is computed;
- * before a checkpoint, and at the end, all of them are collected. */
-static ply_status run_rounds(distributed_build *d, const round_work *work, ply_error *error)
+static ply_status save_slice(void *context, unsigned generation, ply_error *error)
 {
-    slice *s = &d->s;
-    uint64_t step = (uint64_t)work->chunks * s->ranks;
-    ply_status status = PLY_OK;
-    bool pending = false; /* one round is under way, and so are its controls */
-    while (s->chunk < s->chunk_total && status == PLY_OK) {
-        uint64_t end = s->chunk + step < s->chunk_total ? s->chunk + step : s->chunk_total;
-        size_t first = own_chunks(s, s->chunk);
-        work->compute(d, first, own_chunks(s, end) - first);
-        s->chunk = end;
-        if (pending) {
-            work->collect(d);
-            cluster_rounds_hear(&d->rounds);
-        }
-        bool act = pending && rounds_must_act(&d->rounds);
-        if (act) {
-            work->collect(d);
-            status = after_round(d, error);
-        } else {
-            cluster_rounds_tell(&d->rounds, d->s.error != SLICE_OK || d->updates.failed);
-        }
-        pending = !act;
-    }
-    if (pending) {
-        work->collect(d);
-        cluster_rounds_hear(&d->rounds);
-        if (rounds_must_act(&d->rounds))
-            status = after_round(d, error);
-    }
-    return status;
+    distributed_build *d = context;
+    return ply_tablebase_slice_save(&d->s, generation, error);
 }
 
 /* --- initialisation -------------------------------------------------------------------------- */
-static void ask_round(distributed_build *d, size_t first, size_t count)
+static bool ask_round(void *context)
 {
+    distributed_build *d = context;
+    size_t first, count;
+    if (!next_chunks(&d->s, LOOKUP_CHUNKS, &first, &count))
+        return false;
     cluster_lookups_ask(d->lookups, first, count);
+    return true;
 }
 
-static void finish_lookups(distributed_build *d)
+static void finish_lookups(void *context)
 {
+    distributed_build *d = context;
     cluster_lookups_finish(d->lookups);
 }
 
-static void init_round(distributed_build *d, size_t first, size_t count)
+static bool init_round(void *context)
 {
+    distributed_build *d = context;
+    size_t first, count;
+    if (!next_chunks(&d->s, ROUND_CHUNKS, &first, &count))
+        return false;
     d->s.first_chunk = first;
     ply_workers_run(d->s.folder->workers, count, ply_tablebase_slice_init_chunk, &d->s);
+    return true;
 }
 
-static void nothing_to_collect(distributed_build *d)
-{
-    (void)d;
-}
+static const round_steps lookup_steps = {ask_round, finish_lookups, build_status, save_slice},
+                         init_steps = {init_round, NULL, build_status, save_slice};
 
 static ply_status run_init(distributed_build *d, ply_error *error)
 {
-    static const round_work by_messages = {LOOKUP_CHUNKS, ask_round, finish_lookups},
-                            alone = {ROUND_CHUNKS, init_round, nothing_to_collect};
-    ply_status status = run_rounds(d, d->has_all_values ? &alone : &by_messages, error);
+    const round_steps *steps = d->has_all_values ? &init_steps : &lookup_steps;
+    ply_status status = cluster_rounds_run(&d->rounds, steps, d, error);
     return status == PLY_OK ? cluster_agree(ply_tablebase_slice_status(&d->s, error), error)
                             : status;
 }
@@ -183,29 +148,30 @@ static void apply_section(void *context, size_t piece, unsigned worker)
         cluster_updates_apply(&d->s, &d->updates.in[from], piece % APPLY_SECTIONS, APPLY_SECTIONS);
 }
 
-static void collect_updates(distributed_build *d)
+static void collect_updates(void *context)
 {
+    distributed_build *d = context;
     exchange_collect(&d->updates);
     ply_workers_run(d->s.folder->workers, (size_t)d->s.ranks * APPLY_SECTIONS, apply_section, d);
 }
 
-static void pass_round(distributed_build *d, size_t first, size_t count)
+static bool pass_round(void *context)
 {
+    distributed_build *d = context;
     slice *s = &d->s;
+    size_t first, count;
+    if (!next_chunks(s, ROUND_CHUNKS, &first, &count))
+        return false;
     s->first_chunk = first;
     ply_workers_run(s->folder->workers, count, pass_chunk, d);
     packing p = {.d = d};
     ply_workers_run(s->folder->workers, s->ranks, pack_updates, &p);
     d->report->updates += p.updates;
     exchange_post(&d->updates);
+    return true;
 }
 
-/* Propagates the cells decided at s->distance. */
-static ply_status run_pass(distributed_build *d, ply_error *error)
-{
-    static const round_work work = {ROUND_CHUNKS, pass_round, collect_updates};
-    return run_rounds(d, &work, error);
-}
+static const round_steps pass_steps = {pass_round, collect_updates, build_status, save_slice};
 
 static ply_status run_passes(distributed_build *d, ply_error *error)
 {
@@ -219,7 +185,7 @@ static ply_status run_passes(distributed_build *d, ply_error *error)
                                  MAX_DISTANCE);
         if (s->distance > longest)
             break;
-        status = run_pass(d, error);
+        status = cluster_rounds_run(&d->rounds, &pass_steps, d, error);
         if (status != PLY_OK)
             return status;
         s->chunk = 0;
@@ -385,7 +351,8 @@ static ply_status write_class(slice *s, size_t which, ply_error *error)
 static ply_status run_slice(distributed_build *d, ply_error *error)
 {
     slice *s = &d->s;
-    ply_status status = cluster_agree(ply_tablebase_slice_load(s, &d->generation, error), error);
+    ply_status status =
+        cluster_agree(ply_tablebase_slice_load(s, &d->rounds.generation, error), error);
     if (status == PLY_OK && s->phase == PHASE_INIT) {
         status = run_init(d, error);
         if (status == PLY_OK) {
@@ -463,7 +430,7 @@ static void close_buffers(distributed_build *d)
 static ply_status build_together(distributed_build *d, build_timer *timer, ply_error *error)
 {
     tablebase_folder *folder = d->s.folder;
-    cluster_rounds_open(&d->rounds, folder, timer);
+    cluster_rounds_open(&d->rounds, folder, d->s.class_index[0], timer);
     ply_status status = load_values(d, error);
     if (status == PLY_OK)
         status = ply_tablebase_slice_reserve(&d->s, error);
@@ -478,7 +445,7 @@ static ply_status build_together(distributed_build *d, build_timer *timer, ply_e
     close_buffers(d);
     ply_tablebase_slice_release(&d->s);
     ply_tablebase_folder_drop(folder);
-    cluster_rounds_close(&d->rounds, folder);
+    cluster_rounds_close(&d->rounds);
     return status;
 }
 
