@@ -464,7 +464,7 @@ printf '%s\\n' "${COMPREPLY[@]}"
             self.assertRegex(line, r"nodes  .*/s  \d+%")
             job.send_signal(signal.SIGINT)
             started = time.monotonic()
-            self.assertEqual(job.wait(timeout=60), 130)
+            self.assertEqual(job.wait(timeout=600), 130)
             self.assertLess(time.monotonic() - started, 30)
             self.assertIn("stopped", job.stderr.read())
         # Without --progress a pipe gets nothing, however long the job takes.
@@ -472,7 +472,7 @@ printf '%s\\n' "${COMPREPLY[@]}"
                               stderr=subprocess.PIPE, text=True) as job:
             time.sleep(1.5)
             job.send_signal(signal.SIGINT)
-            self.assertEqual(job.wait(timeout=60), 130)
+            self.assertEqual(job.wait(timeout=600), 130)
             self.assertEqual(job.stderr.read(), "plyverse perft: stopped\n")
 
 

@@ -36,7 +36,7 @@ class Client:
 
     def close(self):
         """Closes the engine's input; returns its exit status, the rest of its output, and its errors."""
-        out, err = self.process.communicate(timeout=60)
+        out, err = self.process.communicate(timeout=600)
         return self.process.returncode, out, err
 
 
@@ -81,7 +81,7 @@ class Engines(CommandTest):
         reader, writer = os.pipe()
         os.close(reader)
         done = subprocess.run([PLYVERSE, "engine", "ply"], input="ply\ngo depth 3\nstate\n", text=True,
-                              stdout=writer, stderr=subprocess.PIPE, timeout=60)
+                              stdout=writer, stderr=subprocess.PIPE, timeout=600)
         os.close(writer)
         self.assertEqual(done.returncode, 0)
 
@@ -91,7 +91,7 @@ class Engines(CommandTest):
         self.assertEqual((status, err), (0, ""))
         self.assertEqual(out.splitlines()[-1], "readyok")
         done = subprocess.run([PLYVERSE, "engine", "ply"], input=b"\0\xff\0\nisready\n",
-                              capture_output=True, timeout=60)
+                              capture_output=True, timeout=600)
         self.assertEqual(done.returncode, 0)
         self.assertTrue(done.stdout.endswith(b"readyok\n"))
 
@@ -112,11 +112,11 @@ class Dxp(CommandTest):
         self.port = int(self.server.stderr.readline().rsplit(None, 1)[1])
 
     def tearDown(self):
-        self.server.wait(timeout=60)
+        self.server.wait(timeout=600)
         self.server.stderr.close()
 
     def test_messages_end_with_nul(self):
-        with socket.create_connection(("127.0.0.1", self.port), timeout=60) as peer:
+        with socket.create_connection(("127.0.0.1", self.port), timeout=600) as peer:
             peer.sendall(f"R01{NAME}W001075BWeeeeeeeeeeeeezeeeeeeezeeeweeeeee\0".encode())
             received = b""
             while received.count(b"\0") < 2:
@@ -130,17 +130,17 @@ class Dxp(CommandTest):
             peer.sendall(b"1\0")  # in two parts
             self.assertEqual(peer.recv(100), b"E01\0")
             self.assertEqual(peer.recv(100), b"")  # closed
-        self.assertEqual(self.server.wait(timeout=60), 0)
+        self.assertEqual(self.server.wait(timeout=600), 0)
 
     def test_client_that_disconnects(self):
-        with socket.create_connection(("127.0.0.1", self.port), timeout=60) as peer:
+        with socket.create_connection(("127.0.0.1", self.port), timeout=600) as peer:
             peer.sendall(f"R01{NAME}Z005075A\0".encode())  # starts a search
-        self.assertEqual(self.server.wait(timeout=60), 0)
+        self.assertEqual(self.server.wait(timeout=600), 0)
 
     def test_connection_refused(self):
         with socket.create_connection(("127.0.0.1", self.port)):
             pass
-        self.server.wait(timeout=60)
+        self.server.wait(timeout=600)
         self.bad("refused", "engine", "dxp", "--connect", "--port", str(self.port))
 
 

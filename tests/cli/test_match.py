@@ -446,7 +446,7 @@ class Resuming(MatchTest):
                     time.sleep(0.01)
                 time.sleep(0.5)
                 job.send_signal(signal.SIGINT)
-                out, err = job.communicate(timeout=60)
+                out, err = job.communicate(timeout=600)
                 self.assertEqual(job.returncode, 130)
                 self.assertEqual(err, "plyverse match: stopped\n")
                 self.assertTrue(out.endswith("score 0-0-0\n"), out)
@@ -470,7 +470,7 @@ class Standings(MatchTest):
                     seen += piece
             except OSError:
                 pass
-            self.assertEqual(job.wait(timeout=60), 0)
+            self.assertEqual(job.wait(timeout=600), 0)
         os.close(leader)
         self.assertIn(b"engine ", seen)
         self.assertIn(b"of 10 games  elo ", seen)

@@ -51,7 +51,7 @@ class Network(CommandTest):
 
     def talk(self, game, *lines):
         done = subprocess.run([PLYVERSE, "engine", "ply", "--game", game], input="\n".join(lines) + "\nquit\n",
-                              capture_output=True, text=True, timeout=60)
+                              capture_output=True, text=True, timeout=600)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         return done.stdout
 

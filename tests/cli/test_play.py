@@ -126,7 +126,7 @@ class Terminal(unittest.TestCase):
             wait_for(b"Black> ")
             self.assertIn(b"White: a1a2", seen)
             os.write(leader, b"quit\n")
-            self.assertEqual(job.wait(timeout=30), 0)
+            self.assertEqual(job.wait(timeout=600), 0)
             os.close(leader)
 
 

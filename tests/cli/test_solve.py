@@ -115,7 +115,7 @@ class Solve(unittest.TestCase):
             os.mkfifo(fifo)
             with open(copy, "wb") as out, subprocess.Popen(["cat", fifo], stdout=out) as reader:
                 self.assertEqual(run(*mate, fifo).returncode, 0)
-                self.assertEqual(reader.wait(timeout=60), 0)
+                self.assertEqual(reader.wait(timeout=600), 0)
             self.assertTrue(stat.S_ISFIFO(os.lstat(fifo).st_mode))
             self.assertEqual(run("check-proof", "shogi", copy).returncode, 0)
             for _ in range(2):  # the target does not exist at first, then it does

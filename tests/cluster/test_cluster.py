@@ -211,7 +211,7 @@ class Tables(ClusterTest):
                     break
                 except subprocess.TimeoutExpired:
                     kill_ranks(process, 1)
-                    process.wait(60)
+                    process.wait(1800)
                     continued += 1
             self.assertEqual(process.returncode, 0)
             self.assert_same_files("one-" + game, "killed")
@@ -231,7 +231,7 @@ class Tables(ClusterTest):
                 process.send_signal(signal.SIGINT)
             else:
                 kill_ranks(process)
-            process.wait(60)
+            process.wait(1800)
             self.wait_until_unlocked(folder)
             found = sorted(glob.glob(parts))
             if found:

@@ -59,7 +59,7 @@ class Server:
         """Sends SIGTERM; returns the exit status and what was printed on stderr."""
         self.process.send_signal(signal.SIGTERM)
         try:
-            _, errors = self.process.communicate(timeout=60)
+            _, errors = self.process.communicate(timeout=600)
         finally:
             if self.process.poll() is None:
                 self.process.kill()

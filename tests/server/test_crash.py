@@ -24,7 +24,7 @@ class Player(threading.Thread):
         self.failure = None
 
     def run(self):
-        client = Client(self.server, timeout=20)
+        client = Client(self.server, timeout=600)
         node, view = None, None
         try:
             while True:

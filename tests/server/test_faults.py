@@ -173,7 +173,7 @@ class Connections(unittest.TestCase):
     def open(self, server, count, source):
         made = []
         for _ in range(count):
-            made.append(socket.create_connection((server.host, server.port), timeout=60, source_address=(source, 0)))
+            made.append(socket.create_connection((server.host, server.port), timeout=600, source_address=(source, 0)))
         return made
 
     def test_idle_connections_lock_nobody_out(self):
@@ -182,12 +182,12 @@ class Connections(unittest.TestCase):
         idle = []
         try:
             idle += self.open(server, 700, "127.0.0.1")
-            client = Client(server, timeout=60)
+            client = Client(server, timeout=600)
             client.get("/api/status")
             idle += self.open(server, 600, "127.0.0.2")
             client.get("/api/status")  # this connection was idle for the shortest time
             client.close()
-            again = Client(server, timeout=60)
+            again = Client(server, timeout=600)
             self.assertLessEqual(again.get("/api/status")["connections"], 1200)
             again.close()
         finally:
@@ -200,7 +200,7 @@ class Connections(unittest.TestCase):
         server = Server()
         waiting = []
         try:
-            client = Client(server, timeout=60)
+            client = Client(server, timeout=600)
             while True:  # until the server is stopped before it may hang up on anyone, which takes a busy machine a few tries
                 begin = time.monotonic()
                 waiting = self.open(server, 40, "127.0.0.1")

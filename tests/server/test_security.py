@@ -35,7 +35,7 @@ class Origins(ServerTest):
     """Requests to a server that listens on the loopback address only."""
 
     def request(self, method="GET", target="/api/status", body=None, **headers):
-        connection = http.client.HTTPConnection(self.server.host, self.server.port, timeout=20)
+        connection = http.client.HTTPConnection(self.server.host, self.server.port, timeout=600)
         connection.putrequest(method, target, skip_host=True)
         for name, value in headers.items():
             connection.putheader(name.replace("_", "-"), value)
@@ -123,7 +123,7 @@ class Bodies(ServerTest):
 
     def test_huge_body_is_discarded(self):
         before = self.client.get("/api/status")["memory"]
-        with socket.create_connection((self.server.host, self.server.port), timeout=20) as client:
+        with socket.create_connection((self.server.host, self.server.port), timeout=600) as client:
             client.sendall(f"POST /api/games HTTP/1.1\r\nHost: {self.server.authority}\r\nContent-Type: application/json\r\n"
                          "Content-Length: 67108864\r\n\r\n".encode())
             for _ in range(64):
@@ -169,7 +169,7 @@ class Token(ServerTest):
     arguments = ("--host", "127.0.0.1")
 
     def bare(self, target="/api/status", **headers):
-        connection = http.client.HTTPConnection(self.server.host, self.server.port, timeout=20)
+        connection = http.client.HTTPConnection(self.server.host, self.server.port, timeout=600)
         connection.request("GET", target, headers={name.replace("_", "-"): value for name, value in headers.items()})
         answer = connection.getresponse()
         answer.body = answer.read()
@@ -230,21 +230,21 @@ class Token(ServerTest):
 
 class Lifecycle(ServerTest):
     def test_second_server_names_the_first(self):
-        done = subprocess.run([PLYVERSE, "serve", "--data", self.server.folder, "--port", "0"], capture_output=True, text=True, timeout=30)
+        done = subprocess.run([PLYVERSE, "serve", "--data", self.server.folder, "--port", "0"], capture_output=True, text=True, timeout=600)
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertIn(f"http://{self.server.authority}/", done.stderr)
         self.assertEqual(done.stderr.count("\n"), 1)
 
     def test_taken_port(self):
         done = subprocess.run([PLYVERSE, "serve", "--data", self.server.folder + "/x", "--port", str(self.server.port)],
-                              capture_output=True, text=True, timeout=30)
+                              capture_output=True, text=True, timeout=600)
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertIn(str(self.server.port), done.stderr)
 
     def test_bad_arguments(self):
         for args in (["--port", "x"], ["--port", "65536"], ["--host", "nowhere.example"], ["--data", "/dev/null/x"], ["--data", ""],
                      ["--analyses", "0"], ["extra"]):
-            done = subprocess.run([PLYVERSE, "serve", "--data", self.server.folder + "/y", *args], capture_output=True, text=True, timeout=30)
+            done = subprocess.run([PLYVERSE, "serve", "--data", self.server.folder + "/y", *args], capture_output=True, text=True, timeout=600)
             self.assertEqual((done.returncode, done.stdout), (2, ""), args)
             self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
 
@@ -255,7 +255,7 @@ class Lifecycle(ServerTest):
         printed = json.loads(process.stdout.readline())
         self.assertEqual(printed["address"], f"http://127.0.0.1:{printed['port']}/")
         process.terminate()
-        self.assertEqual(process.wait(30), 0)
+        self.assertEqual(process.wait(600), 0)
         process.stdout.close()
         self.assertTrue(os.path.exists(os.path.join(folder, "plyverse", "games.sqlite")))
         self.assertEqual(os.stat(os.path.join(folder, "plyverse")).st_mode & 0o777, 0o700)
@@ -265,13 +265,13 @@ class Lifecycle(ServerTest):
         os.mkdir(folder)
         with open(os.path.join(folder, "games.sqlite"), "wb") as file:
             file.write(b"this is not a database, but long enough to be read as one" * 100)
-        done = subprocess.run([PLYVERSE, "serve", "--data", folder, "--port", "0"], capture_output=True, text=True, timeout=30)
+        done = subprocess.run([PLYVERSE, "serve", "--data", folder, "--port", "0"], capture_output=True, text=True, timeout=600)
         self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1), done.stderr)
 
     def test_slow_senders_do_not_block_others(self):
         clients = []
         for i in range(60):
-            client = socket.create_connection((self.server.host, self.server.port), timeout=20)
+            client = socket.create_connection((self.server.host, self.server.port), timeout=600)
             client.sendall(b"POST /api/games HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Le"[:10 + i % 40])
             clients.append(client)
         begun = time.monotonic()
@@ -283,7 +283,7 @@ class Lifecycle(ServerTest):
 
     def test_client_that_does_not_read(self):
         """A stream that is not read does not grow in memory, and ends when the client disconnects."""
-        client = socket.create_connection((self.server.host, self.server.port), timeout=20)
+        client = socket.create_connection((self.server.host, self.server.port), timeout=600)
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         client.sendall(f"GET /api/analysis?game=neighbours&lines=8 HTTP/1.1\r\nHost: {self.server.authority}\r\n\r\n".encode())
         time.sleep(1.5)

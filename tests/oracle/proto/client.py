@@ -66,7 +66,7 @@ class Client:
 
     def close(self):
         self.send("quit")
-        return self.process.wait(timeout=30)
+        return self.process.wait(timeout=600)
 
 
 def legal(moves):
