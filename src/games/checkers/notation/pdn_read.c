@@ -5,8 +5,9 @@
  * Reads PDN 3.0 and the deviations of older files: results of every form as separators, full
  * capture paths where short ones would do, 01-05 and 1 - 5 for 1-5, a3b4, ':' for 'x', '...' for a
  * missing move, '*' right after a move as an annotation, -- as a null move in variations, bytes that
- * are not UTF-8 (read as Latin-1). Every move is played as it is read; an illegal move is an error with line and column. Which
- * of several captures a text means is decided by the caller (pdn_format.c).
+ * are not UTF-8 (read as Latin-1). Every move is played as it is read; an illegal move is an error
+ * with line and column. Which of several captures a text means is decided by the caller
+ * (pdn_format.c).
  *
  * A game ends at a result or '*', at the end of the text, or where tags follow moves. The tag
  * GameType overrides the caller's rules. FEN or a setup before any move is the start position; a
