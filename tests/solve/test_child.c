@@ -86,7 +86,9 @@ static void test_mates(void **state)
 static void test_values(void **state)
 {
     (void)state;
-    check_win(evaluate("checkers", "win", "B:W18:B", 1, PLIES_ANY), 0);
+    dfpn_child c = evaluate("checkers", "win", "B:W18:B", 1, PLIES_ANY);
+    check_win(c, 0);
+    assert_int_equal(c.bound, 0); /* the game has no resources */
     check_win(evaluate("checkers", "win", "B:W18:B", 1, 0), 0);
     check_failure(evaluate("checkers", "win", "B:W18:B", 0, PLIES_ANY), PLIES_ANY, RESOURCES_ANY);
     check_failure(evaluate("checkers", "win", "W:W18:B1", 1, 0), 0, RESOURCES_ANY);

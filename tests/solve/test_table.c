@@ -4,9 +4,9 @@
  * when it may not grow.
  */
 #include "core/hash.h"
-#include "solve/dfpn_table.h"
+#include "solve/checkpoint.h"
 #include "solve/resources.h"
-#include "support/support.h"
+#include "solve_support.h"
 
 enum { SMALL_BYTES = 64 << 10, LARGE_BYTES = 8 << 20 };
 
@@ -228,6 +228,60 @@ static void test_aging(void **state)
     check_aging(16, (const unsigned[]){16, 12, 8, 4});
 }
 
+static dfpn_entry entry_of(uint32_t i)
+{
+    return (dfpn_entry){.key = key_of(i),
+                        .resources = i % 3,
+                        .proof = i + 1,
+                        .disproof = NUMBER_INF - i,
+                        .won_in = (uint16_t)(i % 4 ? 1 + 2 * (i % 50) : PLIES_NONE),
+                        .not_won_in = (uint16_t)(i % 5 ? i % 60 : PLIES_ANY + 1),
+                        .depth = (uint16_t)(i % 4000),
+                        .work = (uint16_t)(i % WORK_CODES)};
+}
+
+/* Reads a checkpoint of entry_of(0) to entry_of(count - 1). */
+static void check_checkpoint(memory_file *file, const checkpoint_problem *problem,
+                             const checkpoint_problem *plain, uint32_t count)
+{
+    dfpn_table table = make_table(LARGE_BYTES, false);
+    ply_proof_source source = {.read = memory_read, .context = file, .size = file->count};
+    ply_error error = {0};
+    if (ply_checkpoint_read(&table, problem, plain, &source, &error) != PLY_OK)
+        fail_msg("%s", error.message);
+    size_t slot = 0, listed = 0;
+    for (const dfpn_entry *e; (e = ply_dfpn_table_next(&table, &slot)) != NULL; listed++) {
+        dfpn_entry expected = entry_of(e->proof - 1);
+        /* Where other plies count, that there is no win of some length means nothing. */
+        if (problem != plain && expected.not_won_in != PLIES_ANY + 1)
+            expected.not_won_in = 0;
+        assert_memory_equal(e, &expected, sizeof expected);
+    }
+    assert_int_equal(listed, count);
+    ply_dfpn_table_free(&table);
+}
+
+/* A checkpoint has every entry as it is. */
+static void test_checkpoints(void **state)
+{
+    (void)state;
+    enum { COUNT = 5000 };
+    dfpn_table table = make_table(LARGE_BYTES, false);
+    assert_true(ply_dfpn_table_reserve(&table, COUNT) >= COUNT);
+    for (uint32_t i = 0; i < COUNT; i++) {
+        dfpn_entry entry = entry_of(i);
+        ply_dfpn_table_insert(&table, &entry);
+    }
+    checkpoint_problem plain = {.text = "plain", .text_bytes = 5, .key = 3, .resources = 4};
+    checkpoint_problem composed = {.text = "composed", .text_bytes = 8, .key = 3, .resources = 4};
+    memory_file file = {0};
+    assert_int_equal(ply_checkpoint_write(&table, &plain, memory_sink, &file), PLY_OK);
+    check_checkpoint(&file, &plain, &plain, COUNT);
+    check_checkpoint(&file, &composed, &plain, COUNT);
+    free(file.bytes);
+    ply_dfpn_table_free(&table);
+}
+
 static void test_path_failures(void **state)
 {
     (void)state;
@@ -293,10 +347,11 @@ static void test_resources(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers),       cmocka_unit_test(test_results),
-        cmocka_unit_test(test_growth),        cmocka_unit_test(test_size),
-        cmocka_unit_test(test_eviction),      cmocka_unit_test(test_aging),
-        cmocka_unit_test(test_path_failures), cmocka_unit_test(test_resources),
+        cmocka_unit_test(test_numbers),     cmocka_unit_test(test_results),
+        cmocka_unit_test(test_growth),      cmocka_unit_test(test_size),
+        cmocka_unit_test(test_eviction),    cmocka_unit_test(test_aging),
+        cmocka_unit_test(test_checkpoints), cmocka_unit_test(test_path_failures),
+        cmocka_unit_test(test_resources),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
