@@ -299,7 +299,8 @@ const cli_command cli_commands[] = {
                 "`no` or `unknown WHY`",
      .details = "The moves that led to the position are ignored. `win in N` is against the longest "
                 "defence; `plies` counts every move, the last line only the moves that players of "
-                "the game count. The exit status is 1 unless it is a win.",
+                "the game count. In gomoku both end with the four that cannot be answered. The "
+                "exit status is 1 unless it is a win.",
      .examples = "plyverse solve shogi --goal mate --position \"4k4/9/4P4/9/9/9/9/9/9 b G 1\"\n"
                  "plyverse solve 5dchess --goal mate --position "
                  "\"[6k1/5ppp/8/8/8/8/8/R5K1:0:1:w]\" --proof mate.proof\n",

@@ -510,6 +510,8 @@ static const scenario scenarios[] = {
     {"alpha-beta on two threads", find_checkers, .kind = PLY_SEARCH_ALPHABETA, .threads = 2,
      .quality_may_drop = true, .run = run_search},
     {"solver shogi", find_shogi, .position = MATE_IN_3, .goal = "mate", .run = run_solver},
+    {"solver shogi on two threads", find_shogi, .threads = 2, .position = MATE_IN_3, .goal = "mate",
+     .quality_may_drop = true, .run = run_solver},
     {"solver gomoku", find_gomoku, .moves = "h8 a1 h9 a3 h10 a5", .goal = "vcf", .run = run_solver},
     {"solver custom", find_custom, .moves = "d d e e", .goal = "win", .run = run_solver},
     {"record ply", find_neighbours, .moves = "b1b3 f6f5", .format = "ply", .run = run_record},

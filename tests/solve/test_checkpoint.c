@@ -272,6 +272,75 @@ static void test_proof_after_eviction(void **state)
     free(file.bytes);
 }
 
+/*
+ * A table of a few hundred entries: most of a win has to be found again for the variation and for the
+ * proof, and again in the length announced.
+ */
+static void test_tiny_table(void **state)
+{
+    (void)state;
+    ply_rules rules;
+    ply_state problem;
+    const ply_goal *goal = make_mate_goal(&rules, &problem);
+    ply_rng rng = ply_rng_make(35, 1);
+    ply_solve_options options = {.memory_mb = 1};
+    ply_solve_limits limits = {.nodes = 5000};
+    int wins = 0, rounds = (int)test_rounds(300, 10000);
+    for (int i = 0; i < rounds; i++) {
+        ply_solve_report report;
+        random_mate_problem(&problem, &rng, false);
+        ply_solver *solver = ply_solver_new(&rules, goal, &options);
+        assert_int_equal(ply_solver_run(solver, problem.position, &limits, NULL, NULL, &report),
+                         PLY_OK);
+        if (report.verdict == PLY_VERDICT_WIN && report.plies > 5) {
+            assert_int_equal(report.pv_length % 2, 1);
+            assert_true(report.pv_length <= report.plies);
+            check_proof(solver, &rules, &report);
+            wins++;
+        }
+        ply_solver_free(solver);
+    }
+    assert_true(wins > rounds / 100);
+    ply_state_free(&problem);
+}
+
+/* That there is no win at all holds with ignore_futile as well, so it need not be found again. */
+static void test_plain_refutations(void **state)
+{
+    (void)state;
+    ply_rules rules;
+    ply_state problem;
+    const ply_goal *goal = make_mate_goal(&rules, &problem);
+    ply_rng rng = ply_rng_make(36, 1);
+    ply_solve_limits limits = {.nodes = 2000, .resume = true};
+    ply_solve_limits composed = {.nodes = 1, .ignore_futile = true, .resume = true};
+    memory_file file = {0};
+    int kept = 0;
+    for (int i = 0; i < 60; i++) {
+        ply_solve_report report, fresh, again;
+        ply_error error = {0};
+        random_mate_problem(&problem, &rng, false);
+        ply_solver *solver = ply_solver_new(&rules, goal, NULL);
+        assert_int_equal(ply_solver_run(solver, problem.position, &limits, NULL, NULL, &report),
+                         PLY_OK);
+        file.count = 0;
+        assert_int_equal(ply_solver_save(solver, memory_sink, &file), PLY_OK);
+        assert_int_equal(ply_solver_run(solver, problem.position, &composed, NULL, NULL, &fresh),
+                         PLY_OK);
+        if (report.verdict == PLY_VERDICT_NO && fresh.verdict == PLY_VERDICT_UNKNOWN) {
+            assert_int_equal(load(solver, problem.position, &composed, &file, &error), PLY_OK);
+            assert_int_equal(
+                ply_solver_run(solver, problem.position, &composed, NULL, NULL, &again), PLY_OK);
+            assert_int_equal(again.verdict, PLY_VERDICT_NO);
+            kept++;
+        }
+        ply_solver_free(solver);
+    }
+    assert_true(kept > 0);
+    ply_state_free(&problem);
+    free(file.bytes);
+}
+
 /* A solver without checkpoints says so. */
 static void test_unsupported(void **state)
 {
@@ -297,6 +366,8 @@ int main(void)
                                        cmocka_unit_test(test_threads),
                                        cmocka_unit_test(test_corrupt),
                                        cmocka_unit_test(test_proof_after_eviction),
+                                       cmocka_unit_test(test_tiny_table),
+                                       cmocka_unit_test(test_plain_refutations),
                                        cmocka_unit_test(test_unsupported)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

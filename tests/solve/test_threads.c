@@ -3,6 +3,8 @@
  * test_threads.c - the general solver with several threads gives the same verdicts and shortest
  * lengths as with one, its proofs are accepted, and a single thread is deterministic.
  */
+#include "solve/dfpn.h"
+#include "solve/dfpn_threads.h"
 #include "solve_support.h"
 
 enum { SOLVERS = 3, NODES = 30000 };
@@ -181,13 +183,47 @@ static void limits_hold(void **unused)
     solvers_free(&t);
 }
 
+/* All threads begin with the first one's problem. */
+static void same_problem(void **state)
+{
+    (void)state;
+    ply_rules rules;
+    ply_state problem;
+    const ply_goal *goal = make_mate_goal(&rules, &problem);
+    ply_solve_options options = {.memory_mb = 16, .threads = 3};
+    for (int value = 0; value < 2; value++) {
+        dfpn *first = ply_dfpn_kind.open(&rules, goal, &options);
+        assert_non_null(first);
+        assert_int_equal(ply_game_copy(&rules, first->position, problem.position), PLY_OK);
+        first->has_position = true;
+        first->attacker = value;
+        first->symmetric = first->ignore_futile = value;
+        for (int run = 0; run < 2; run++) {
+            assert_int_equal(first->threads->size, 3);
+            assert_int_equal(ply_dfpn_threads_start(first->threads), PLY_OK);
+            for (unsigned i = 1; i < 3; i++) {
+                dfpn *d = first->threads->solvers[i];
+                assert_true(d->has_position);
+                assert_memory_equal(d->position, problem.position, rules.position_bytes);
+                assert_int_equal(d->attacker, value);
+                assert_int_equal(d->symmetric, value);
+                assert_int_equal(d->ignore_futile, value);
+                assert_int_equal(d->nodes, 0);
+                assert_false(d->met_futile || d->out_of_memory || d->stopping);
+                d->nodes = 7; /* as after a run */
+                d->met_futile = d->out_of_memory = d->stopping = true;
+            }
+        }
+        ply_dfpn_kind.close(first);
+    }
+    ply_state_free(&problem);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mates),
-        cmocka_unit_test(cycles),
-        cmocka_unit_test(little_memory),
-        cmocka_unit_test(limits_hold),
+        cmocka_unit_test(same_problem),  cmocka_unit_test(mates),       cmocka_unit_test(cycles),
+        cmocka_unit_test(little_memory), cmocka_unit_test(limits_hold),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

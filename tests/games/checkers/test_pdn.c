@@ -417,8 +417,32 @@ static void test_null_moves(void **state)
     /* To the player who is to move anyway: nothing changes. */
     check_final("english", "1. 11-15 /FEN \"W::\"/ 23-18 *",
                 "B:W18,21,22,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,12,15");
-    check_bad("english", "1. 11-15 -- 2. 15-18", 1, 10, "expected a move");
     check_bad("english", "1. 11-15 /FEN \"X::\"/ 2. 15-18", 1, 15, "FEN");
+}
+
+/* In variations, -- is a null move: the setup of the same position with the other player to move. */
+static void test_null_moves_of_analyses(void **state)
+{
+    (void)state;
+    check_written("english", "[FEN \"B:W32:B1\"] 1. 1-5 32-27 (1... -- 2. 5-9 32-28) 2. 5-9 *",
+                  "[FEN \"B:W32:B1\"]\n" ENGLISH_TAGS
+                  "1. 1-5 32-27 (/FEN \"B:W32:B5\"/ 1. 5-9 32-28) 2. 5-9 *\n\n");
+    check_written("english", "[FEN \"B:W32:B1\"] 1. 1-5 (1-6 -- 2. 6-10) 32-27 *",
+                  "[FEN \"B:W32:B1\"]\n" ENGLISH_TAGS
+                  "1. 1-5 (1. 1-6 /FEN \"B:W32:B6\"/ 1. 6-10) 1... 32-27 *\n\n");
+    /* No player may pass in the game itself. */
+    check_bad("english", "1. 11-15 -- 2. 15-18", 1, 10, "null move outside a variation");
+    check_bad("english", "1. 11-15 (11-16) -- 2. 15-18", 1, 18, "null move outside a variation");
+    /* Words of other programs. */
+    check_bad("english", "1. 11-15 (null 23-19) *", 1, 11, "a null move is --");
+    check_bad("english", "1. 11-15 (pass 23-19) *", 1, 11, "a null move is --");
+    check_bad("english", "1. 11-15 (0-0 23-19) *", 1, 11, "a null move is --");
+    check_bad("english", "1. 11-15 null 2. 15-18", 1, 10, "a null move is --");
+    /* As results, 0-0 and * would end the game, and what follows would begin another. */
+    check_bad("english", "1. 11-15 0-0 2. 9-14 *", 1, 10, "but move 2 follows");
+    check_bad("english", "1. 11-15 23-19 * 2. 9-14 *", 1, 16, "but move 2 follows");
+    check_bad("english", "1. 11-15 23-19 1-0 % a remark\n2... 9-14 *", 1, 16, "move 2 follows");
+    check_result("english", "1. 11-15 0-0 1. 9-14 1-0", PLY_ONGOING);
 }
 
 /*
@@ -483,6 +507,7 @@ int main(void)
         cmocka_unit_test(test_ambiguous_captures),
         cmocka_unit_test(test_rules_from_notation),
         cmocka_unit_test(test_null_moves),
+        cmocka_unit_test(test_null_moves_of_analyses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

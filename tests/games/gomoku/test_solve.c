@@ -193,6 +193,48 @@ static void test_stops(void **state)
     free(p);
 }
 
+/* The length of the win by fours; 0 if there is none. */
+static unsigned length_of_fours(const ply_rules *rules, const void *position)
+{
+    ply_solve_options options = {.memory_mb = 16};
+    ply_solve_limits limits = {.shortest = true};
+    ply_solve_report report;
+    ply_solver *solver = ply_solver_new(rules, ply_goal_find(rules->game, "vcf"), &options);
+    assert_non_null(solver);
+    assert_int_equal(ply_solver_run(solver, position, &limits, NULL, NULL, &report), PLY_OK);
+    ply_solver_free(solver);
+    assert_true(report.verdict == PLY_VERDICT_WIN || report.verdict == PLY_VERDICT_NO);
+    return report.verdict == PLY_VERDICT_WIN ? report.plies : 0;
+}
+
+/* A win is counted up to the four that cannot be answered; the five after it does not count. */
+static void test_lengths(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *variant, *black, *white;
+        unsigned plies;
+    } known[] = {
+        /* Five at once, an open four, two fours, a four before an open four. */
+        {"freestyle", "a1,a3,a5,a7,a9", "g8,h8,i8,j8", 1},
+        {"freestyle", "a1,a3,a5,a7", "g8,h8,i8", 1},
+        {"freestyle", "f8,j13,a3,a5,a7,a9,a11", "g8,h8,i8,j12,j11,j10", 1},
+        {"freestyle", "f8,a3,a5,a7,a9,a11", "g8,h8,i8,j9,j10", 3},
+        /* The defender makes five first. */
+        {"freestyle", "c3,d3,e3,f3,a7", "g8,h8,i8,o1", 0},
+        /* The only answer is an overline; the only answer is allowed. */
+        {"renju", "d8,e8,f8,h8,i8,g13,g7", "g9,g10,g11,o1,o3,o5", 1},
+        {"renju", "d8,f8,h8,g13,g7,a1,a3", "g9,g10,g11,o1,o3,o5", 0},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        ply_rules rules;
+        test_make_rules(&rules, "gomoku", known[i].variant);
+        gomoku_position *p = make_white_to_move(&rules, known[i].black, known[i].white);
+        assert_int_equal(length_of_fours(&rules, p), known[i].plies);
+        free(p);
+    }
+}
+
 /* --- random positions ------------------------------------------------------------------------ */
 static const char *const variants[] = {
     "freestyle:width=7,height=7",
@@ -428,9 +470,12 @@ static void test_forbidden_at_random(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_problems),        cmocka_unit_test(test_two_fives),
-        cmocka_unit_test(test_stops),           cmocka_unit_test(test_fours_at_random),
-        cmocka_unit_test(test_zones_at_random), cmocka_unit_test(test_forbidden_at_random)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_problems),
+                                       cmocka_unit_test(test_two_fives),
+                                       cmocka_unit_test(test_lengths),
+                                       cmocka_unit_test(test_stops),
+                                       cmocka_unit_test(test_fours_at_random),
+                                       cmocka_unit_test(test_zones_at_random),
+                                       cmocka_unit_test(test_forbidden_at_random)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

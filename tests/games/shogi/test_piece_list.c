@@ -140,8 +140,9 @@ static void test_saved(void **state)
     assert_int_equal(bytes[41], 0x17); /* goma_cde[2] */
 }
 
-/* Loading must fail with `words` in the message after one byte has been changed. */
-static void rejects_byte(uint8_t *bytes, int at, int value, const char *words)
+/* Loading must fail after one byte has been changed, with `words` in the message and the location of
+ * the byte `fault`. */
+static void rejects_byte(uint8_t *bytes, int at, int value, int fault, const char *words)
 {
     shogi_position p;
     ply_error error = {0};
@@ -150,6 +151,9 @@ static void rejects_byte(uint8_t *bytes, int at, int value, const char *words)
     assert_int_equal(shogi_load(bytes, &p, &error), PLY_BAD_POSITION);
     if (!strstr(error.message, words))
         fail_msg("%s", error.message);
+    assert_int_equal(error.line, 1);
+    assert_int_equal(error.column, fault + 1);
+    assert_int_equal(error.offset, fault);
     bytes[at] = before;
 }
 
@@ -159,14 +163,14 @@ static void test_saved_faults(void **state)
     uint8_t bytes[SHOGI_SAVED_BYTES];
     shogi_position p = parse(standard_start);
     shogi_save(&p, bytes);
-    rejects_byte(bytes, 0, 9, "not a square");
-    rejects_byte(bytes, 0, 98, "not a square");
-    rejects_byte(bytes, 0, 4, "two pieces");
-    rejects_byte(bytes, 2, 92, "two pieces");
-    rejects_byte(bytes, 40, 0x80 | 7, "invalid code");
-    rejects_byte(bytes, 46, 0x08 | 6, "invalid code");
-    rejects_byte(bytes, 42, 7, "kings");
-    rejects_byte(bytes, 42, 0x25, "in hand");
+    rejects_byte(bytes, 0, 9, 0, "not a square");
+    rejects_byte(bytes, 0, 98, 0, "not a square");
+    rejects_byte(bytes, 0, 4, 1, "two pieces");
+    rejects_byte(bytes, 2, 92, 2, "two pieces");
+    rejects_byte(bytes, 40, 0x80 | 7, 40, "invalid code");
+    rejects_byte(bytes, 46, 0x08 | 6, 46, "invalid code");
+    rejects_byte(bytes, 42, 7, 42, "kings");
+    rejects_byte(bytes, 42, 0x25, 2, "in hand");
 }
 
 /* Arrays that contradict each other are rejected. */

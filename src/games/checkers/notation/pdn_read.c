@@ -4,9 +4,10 @@
  *
  * Reads PDN 3.0 and the deviations of older files: results of every form as separators, full
  * capture paths where short ones would do, 01-05 and 1 - 5 for 1-5, a3b4, ':' for 'x', '...' for a
- * missing move, '*' right after a move as an annotation, bytes that are not UTF-8 (read as
- * Latin-1). Every move is played as it is read; an illegal move is an error with line and column. Which
- * of several captures a text means is decided by the caller (pdn_format.c).
+ * missing move, '*' right after a move as an annotation, -- as a null move in variations, bytes that
+ * are not UTF-8 (read as Latin-1). Every move is played as it is read; an illegal move is an error
+ * with line and column. Which of several captures a text means is decided by the caller
+ * (pdn_format.c).
  *
  * A game ends at a result or '*', at the end of the text, or where tags follow moves. The tag
  * GameType overrides the caller's rules. FEN or a setup before any move is the start position; a
@@ -296,6 +297,15 @@ static ply_status read_setup_text(reader *r, ply_text *fen, ply_cursor *at_value
     return status;
 }
 
+/* The position as a setup, with White (1) or Black (0) to move. */
+static void format_with_turn(const reader *r, uint8_t turn, ply_text *fen)
+{
+    checkers_position passed = *(const checkers_position *)r->state.position;
+    passed.turn = turn;
+    ply_text_clear(fen);
+    checkers_format(&r->record->rules, &passed, fen);
+}
+
 /* The setups W:: and B:: only change the side to move: replaces them by a full position. */
 static ply_status expand_turn_change(reader *r, ply_text *fen)
 {
@@ -303,13 +313,9 @@ static ply_status expand_turn_change(reader *r, ply_text *fen)
     if (strcmp(text, "W::") != 0 && strcmp(text, "B::") != 0)
         return PLY_OK;
     ply_status status = need_state(r);
-    if (status != PLY_OK)
-        return status;
-    checkers_position passed = *(const checkers_position *)r->state.position;
-    passed.turn = fen->data[0] == 'W';
-    ply_text_clear(fen);
-    checkers_format(&r->record->rules, &passed, fen);
-    return PLY_OK;
+    if (status == PLY_OK)
+        format_with_turn(r, fen->data[0] == 'W', fen);
+    return status;
 }
 
 /* Adds a setup as a node of its own. */
@@ -343,6 +349,26 @@ static ply_status read_setup(reader *r)
     if (status == PLY_OK)
         status = is_start ? set_start(r, fen.data, fen.length, &at_value)
                           : add_setup(r, &fen, &at_setup, &at_value);
+    ply_text_free(&fen);
+    return status;
+}
+
+/*
+ * Reads a null move, --, with which analyses show a threat: the setup that changes the side to move.
+ * In the game itself no rule lets a player pass, so there it is an error.
+ */
+static ply_status read_null_move(reader *r)
+{
+    ply_cursor at_move = *r->cursor;
+    ply_cursor_accept_word(r->cursor, "--");
+    if (r->depth == 0)
+        return ply_cursor_fail(&at_move, PLY_BAD_TEXT,
+                               "a null move outside a variation: no player may pass");
+    const checkers_position *position = r->state.position;
+    ply_text fen = ply_text_growing();
+    format_with_turn(r, !position->turn, &fen);
+    ply_status status =
+        fen.failed ? explain(r->cursor, PLY_NO_MEMORY) : add_setup(r, &fen, &at_move, &at_move);
     ply_text_free(&fen);
     return status;
 }
@@ -439,6 +465,20 @@ static size_t take_move(ply_cursor *cursor, char *buffer, size_t size)
     }
 }
 
+/* Why there is no move where one is expected. */
+static ply_status no_move(ply_cursor *at)
+{
+    static const char *const words[] = {"null", "pass", "0-0"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        ply_cursor ahead = *at;
+        if (ply_cursor_accept_word(&ahead, words[i]))
+            return ply_cursor_fail(at, PLY_BAD_TEXT, "'%s' is not a move; a null move is --",
+                                   words[i]);
+    }
+    return ply_cursor_fail(at, PLY_BAD_TEXT,
+                           "expected a move, a comment, a variation, a setup or a result");
+}
+
 /* Chooses among the moves that an ambiguous capture may be. */
 static ply_status choose_reading(reader *r, const ply_cursor *at, size_t count, size_t *choice)
 {
@@ -467,9 +507,8 @@ static ply_status read_move(reader *r)
     if (status != PLY_OK)
         return status;
     size_t length = take_move(r->cursor, word, sizeof word);
-    if (length == 0)
-        return ply_cursor_fail(&at_move, PLY_BAD_TEXT,
-                               "expected a move, a comment, a variation, a setup or a result");
+    if (length == 0 || (length == 3 && memcmp(word, "0-0", 3) == 0))
+        return no_move(&at_move);
     ply_error inner = {0};
     ply_cursor inside = ply_cursor_make(word, length, &inner);
     ply_move moves[CHECKERS_MAX_READINGS] = {0};
@@ -533,16 +572,30 @@ static bool read_move_number(ply_cursor *cursor)
     return true;
 }
 
+/* A game ends where it has a result, so its next move must not follow: another game begins with 1. */
+static ply_status check_end(reader *r, ply_cursor *at_result)
+{
+    ply_cursor ahead = *r->cursor;
+    uint64_t number;
+    checkers_pdn_skip_space(&ahead);
+    if (!ply_cursor_number(&ahead, 999999, &number) || ply_cursor_peek(&ahead) != '.' || number < 2)
+        return PLY_OK;
+    return ply_cursor_fail(at_result, PLY_BAD_TEXT, "a result ends the game, but move %u follows",
+                           (unsigned)number);
+}
+
 static ply_status read_body(reader *r)
 {
     for (;;) {
         checkers_pdn_skip_space(r->cursor);
+        ply_cursor here = *r->cursor;
         int c = ply_cursor_peek(r->cursor);
         ply_status status = PLY_OK;
-        bool at_end = c < 0 || c == '[' || (r->depth == 0 && read_result(r));
-        if (at_end)
+        if (c < 0 || c == '[')
             return r->depth == 0 ? PLY_OK
                                  : ply_cursor_fail(r->cursor, PLY_BAD_TEXT, "unclosed '('");
+        if (r->depth == 0 && read_result(r))
+            return check_end(r, &here);
         if (c == '{')
             status = read_comment(r);
         else if (c == '/')
@@ -555,6 +608,8 @@ static ply_status read_body(reader *r)
             status = open_variation(r);
         else if (c == ')')
             status = close_variation(r);
+        else if (c == '-' && ply_cursor_accept_word(&here, "--"))
+            status = read_null_move(r);
         else if (!read_move_number(r->cursor))
             status = read_move(r);
         if (status != PLY_OK)
