@@ -6,6 +6,7 @@ import { api } from '../common/api.js';
 import { attempt, h } from '../common/dom.js';
 import { go } from '../common/router.js';
 import { button, fetchJson, isSolved, KINDS, load, setOwn, triedPuzzles } from './puzzle_sets.js';
+import { boardOf } from '../../boards/index.js';
 import { tr, trn, trServer } from '../../texts/index.js';
 
 const POLL_MILLIS = 500;
@@ -43,6 +44,7 @@ async function kindItem(kind, tried) {
     h(
       'a',
       { class: 'puzzle-kind', href: `#/puzzles/${kind}`, 'data-kind': kind },
+      total ? (await boardOf(puzzles[0].game)).art({ name: KINDS[kind] }) : '',
       h('b', { text: KINDS[kind] }),
       h('span', { class: 'quiet', text: tr('{done} of {total} solved', { done, total }) }),
       h('progress', { max: total || 1, value: done, 'aria-label': KINDS[kind] }),
@@ -96,6 +98,8 @@ class PuzzleList {
   show(search, opened = false) {
     const running = search.stage === 'running',
       focused = [this.makeButton, this.stopButton].includes(document.activeElement);
+    // One button takes the other's place, and nothing moves.
+    if (!this.makeButton.hidden) this.stopButton.style.minWidth = `${this.makeButton.offsetWidth}px`;
     this.makeButton.hidden = running;
     this.stopButton.hidden = !running;
     if (focused) (running ? this.stopButton : this.makeButton).focus();

@@ -35,6 +35,7 @@ const SOLUTION_MILLIS = 900;
 class Solving {
   constructor(main, kind, puzzles, catalog, current) {
     this.main = main;
+    main.classList.add('solving');
     this.kind = kind;
     this.puzzles = puzzles;
     this.catalog = catalog;

@@ -24,6 +24,7 @@ export default {
   'File with puzzles': '問題のファイル',
   'The file has no puzzles. “plyverse puzzles” writes such files.': '問題がありません。「plyverse puzzles」で作れます。',
   '{done} of {total} solved': '{total}問中{done}問正解',
+  'Mates, threats and endings with proved solutions': '詰み・追い詰め・終盤の問題。解答はすべて証明済みです',
   'From your games': '自分の対局から',
   'Make puzzles from my games': '自分の対局から問題を作る',
   'Searching your games …': '対局を調べています…',
