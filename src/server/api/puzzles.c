@@ -272,8 +272,8 @@ static void write_search(app *a, response *answer, int http_status)
     ply_json_member_unsigned(out, "left", progress.left);
     ply_json_member_unsigned(out, "found", progress.found);
     ply_json_member_unsigned(out, "games", games);
-    ply_json_member_string(
-        out, "message", progress.stage == PUZZLE_SEARCH_FAILED ? progress.error.message : "");
+    ply_json_member_string(out, "message",
+                           progress.stage == PUZZLE_SEARCH_FAILED ? progress.error.message : "");
     ply_json_close(out, '}');
 }
 

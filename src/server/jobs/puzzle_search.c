@@ -234,8 +234,7 @@ static ply_status search_games(puzzle_search *search, store_unsearched *games, p
     uint64_t total;
     bool supported, go_on = true;
     store *s = library_store(search->library);
-    ply_status status =
-        store_list_unsearched(s, games, PUZZLE_SEARCH_GAMES, &count, &total, error);
+    ply_status status = store_list_unsearched(s, games, PUZZLE_SEARCH_GAMES, &count, &total, error);
     if (status != PLY_OK)
         return status;
     pthread_mutex_lock(&search->lock);
@@ -267,7 +266,7 @@ static void *search_thread(void *context)
                                   : ply_error_set(&error, PLY_NO_MEMORY, "out of memory");
         pthread_mutex_lock(&search->lock);
         search->progress.error = error;
-        search->progress.stage = search->cancelled ? PUZZLE_SEARCH_STOPPED
+        search->progress.stage = search->cancelled  ? PUZZLE_SEARCH_STOPPED
                                  : status == PLY_OK ? PUZZLE_SEARCH_FINISHED
                                                     : PUZZLE_SEARCH_FAILED;
     } while (search->again && !search->closing);
@@ -323,8 +322,8 @@ puzzle_search_progress puzzle_search_report(puzzle_search *search)
     pthread_mutex_lock(&search->lock);
     puzzle_search_progress progress = search->progress;
     if (search->has_thread)
-        progress.stage = search->cancelled && !search->again ? PUZZLE_SEARCH_STOPPED
-                                                             : PUZZLE_SEARCH_RUNNING;
+        progress.stage =
+            search->cancelled && !search->again ? PUZZLE_SEARCH_STOPPED : PUZZLE_SEARCH_RUNNING;
     pthread_mutex_unlock(&search->lock);
     return progress;
 }

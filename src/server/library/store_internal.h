@@ -13,8 +13,8 @@
     " modified, deleted, plies, node_count, mode, tip, clock_state, origin, opening"
 
 /* Games with moves in which puzzles are still to be looked for. */
-#define UNSEARCHED                                                               \
-    " FROM games WHERE deleted = 0 AND plies > 0 AND NOT EXISTS (SELECT 1 FROM"  \
+#define UNSEARCHED                                                              \
+    " FROM games WHERE deleted = 0 AND plies > 0 AND NOT EXISTS (SELECT 1 FROM" \
     " searched WHERE searched.game = games.id AND searched.modified = games.modified)"
 
 /* XX(NAME, sql): the statements that store_open prepares. */

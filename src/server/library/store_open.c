@@ -51,11 +51,11 @@ enum { SCHEMA_VERSION = 5 };
 
 /* What format 5 adds to format 4: puzzles from the user's games (store_puzzles.c), and which games
  * were searched for them. */
-#define FORMAT_5                                                                            \
-    "CREATE TABLE own_puzzles (n INTEGER PRIMARY KEY, rules TEXT NOT NULL, goal TEXT NOT"   \
-    " NULL, key INTEGER NOT NULL, source INTEGER NOT NULL, text TEXT NOT NULL,"             \
-    " UNIQUE (rules, goal, key));"                                                          \
-    "CREATE TABLE searched (game INTEGER PRIMARY KEY, modified INTEGER NOT NULL);"          \
+#define FORMAT_5                                                                          \
+    "CREATE TABLE own_puzzles (n INTEGER PRIMARY KEY, rules TEXT NOT NULL, goal TEXT NOT" \
+    " NULL, key INTEGER NOT NULL, source INTEGER NOT NULL, text TEXT NOT NULL,"           \
+    " UNIQUE (rules, goal, key));"                                                        \
+    "CREATE TABLE searched (game INTEGER PRIMARY KEY, modified INTEGER NOT NULL);"        \
     "PRAGMA user_version = 5;"
 
 static const char schema[] =
