@@ -11,15 +11,15 @@ export class Annotations {
   /** board: its layer `arrows` is drawn on. */
   constructor(board) {
     this.board = board;
-    this.suggestions = new Map(); // kind ('hint' or 'best') -> moves, best first
+    this.suggestions = new Map(); // kind ('hint' or 'best') -> {moves, labels}, best first
     this.drawings = new WeakMap(); // view -> the user's drawings: "from>to", or "key" for a circle
     this.refusal = null;
     this.listen();
   }
 
-  /** Suggests moves, best first; kind is 'hint' or 'best'. */
-  suggest(kind, moves) {
-    this.suggestions.set(kind, moves);
+  /** Suggests moves, best first; kind is 'hint' or 'best'. A stone is shown with its label, such as a score. */
+  suggest(kind, moves, labels = []) {
+    this.suggestions.set(kind, { moves, labels });
     this.draw();
   }
 
@@ -36,7 +36,7 @@ export class Annotations {
   }
 
   /** A move as an arrow; a drop or a stone as a ghost on its target, if the board has one. */
-  move(move, kind, rank) {
+  move(move, kind, rank, label) {
     const { board } = this,
       path = board.paths(move, board.view)[0];
     if (!path?.length) return [];
@@ -45,8 +45,20 @@ export class Annotations {
     return [
       path.length > 1 ? this.arrow(path[0], path[path.length - 1], kind, 1 - Math.min(rank, 3) * 0.2) : null,
       ghost ? svg('g', { class: `ghost ghost-${kind} rank-${rank}`, transform: `translate(${to.x} ${to.y})` }, ghost) : null,
+      ghost && label && board.constructor.placesPieces ? this.label(to, rank, label) : null,
       path.length === 1 && !ghost && to ? this.circle(path[0], kind) : null,
     ];
+  }
+
+  /** A few characters on a ghost. */
+  label({ x, y, size }, rank, text) {
+    const [w, h] = [0.94 * size, 0.44 * size];
+    return svg(
+      'g',
+      { class: `ghost-label rank-${rank}`, transform: `translate(${x} ${y})` },
+      svg('rect', { x: -w / 2, y: -h / 2, width: w, height: h, rx: h / 2 }),
+      svg('text', { y: 0.12 * size, 'font-size': 0.34 * size }, text),
+    );
   }
 
   circle(key, kind) {
@@ -63,7 +75,9 @@ export class Annotations {
       const [from, to] = drawing.split('>');
       return to ? this.arrow(from, to, 'user') : this.circle(from, 'user');
     });
-    const suggested = [...this.suggestions].flatMap(([kind, moves]) => moves.map((move, rank) => this.move(move, kind, rank)).reverse());
+    const suggested = [...this.suggestions].flatMap(([kind, { moves, labels }]) =>
+      moves.map((move, rank) => this.move(move, kind, rank, labels[rank])).reverse(),
+    );
     const [from, to] = board.premove?.keys ?? [],
       premove = from && (to ? this.arrow(from, to, 'premove') : this.circle(from, 'premove'));
     fill(board.layers.arrows, suggested.flat(), user, premove || null);
