@@ -4,18 +4,9 @@
 import { api } from './common/api.js';
 import { h } from './common/dom.js';
 import { gameRow } from './library/library.js';
+import { puzzleArt } from './study/puzzle_sets.js';
 import { boardOf } from '../boards/index.js';
-import { svg } from '../boards/svg.js';
 import { tr } from '../texts/index.js';
-
-/** The picture of the puzzles. */
-const puzzleArt = () =>
-  svg(
-    'svg',
-    { viewBox: '0 0 120 80', preserveAspectRatio: 'xMidYMid slice', 'aria-hidden': 'true', class: 'art art-puzzle' },
-    ...[[0, 0], [80, 0], [40, 40]].map(([x, y]) => svg('rect', { x, y, width: 40, height: 40 })),
-    svg('text', { x: 60, y: 57, 'font-size': 48 }, '?'),
-  );
 
 export async function open(main, path, query, current) {
   const catalog = await api.catalog();

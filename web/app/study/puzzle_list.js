@@ -5,7 +5,7 @@
 import { api } from '../common/api.js';
 import { attempt, h } from '../common/dom.js';
 import { go } from '../common/router.js';
-import { button, fetchJson, isSolved, KINDS, load, setOwn, triedPuzzles } from './puzzle_sets.js';
+import { button, fetchJson, isSolved, KINDS, load, puzzleArt, setOwn, triedPuzzles } from './puzzle_sets.js';
 import { boardOf } from '../../boards/index.js';
 import { tr, trn, trServer } from '../../texts/index.js';
 
@@ -44,7 +44,7 @@ async function kindItem(kind, tried) {
     h(
       'a',
       { class: 'puzzle-kind', href: `#/puzzles/${kind}`, 'data-kind': kind },
-      total ? (await boardOf(puzzles[0].game)).art({ name: KINDS[kind] }) : '',
+      kind === 'games' ? puzzleArt() : (await boardOf(puzzles[0].game)).art({ name: KINDS[kind] }),
       h('b', { text: KINDS[kind] }),
       h('span', { class: 'quiet', text: tr('{done} of {total} solved', { done, total }) }),
       h('progress', { max: total || 1, value: done, 'aria-label': KINDS[kind] }),

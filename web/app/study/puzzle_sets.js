@@ -4,6 +4,7 @@
 
 import { api } from '../common/api.js';
 import { attempt, h } from '../common/dom.js';
+import { svg } from '../../boards/svg.js';
 import { tr } from '../../texts/index.js';
 
 export const KINDS = {
@@ -69,3 +70,12 @@ export const triedPuzzles = async () => {
 /** A button of a page with puzzles. */
 export const button = (name, text, action, more = '') =>
   h('button', { type: 'button', class: `button ${more}`, 'data-do': name, text, onclick: () => attempt(action) });
+
+/** The picture of the puzzles. */
+export const puzzleArt = () =>
+  svg(
+    'svg',
+    { viewBox: '0 0 120 80', preserveAspectRatio: 'xMidYMid slice', 'aria-hidden': 'true', class: 'art art-puzzle' },
+    ...[[0, 0], [80, 0], [40, 40]].map(([x, y]) => svg('rect', { x, y, width: 40, height: 40 })),
+    svg('text', { x: 60, y: 57, 'font-size': 48 }, '?'),
+  );
