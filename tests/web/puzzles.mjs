@@ -51,6 +51,12 @@ test('puzzles: the kinds are listed, and files without puzzles refused', async (
       ['.puzzle-board .layer-pieces', '.puzzle-task'].map((selector) => document.querySelector(selector).getBoundingClientRect().top),
     );
     check(viewport === PHONE || top - task < 140, `the board begins ${Math.round(top - task)} pixels below the task at ${viewport.width}`);
+    const gap = await page.evaluate(() => {
+      const [board, task] = ['.puzzle-board .wood', '.puzzle-task'].map((selector) => document.querySelector(selector).getBoundingClientRect());
+      return task.left - board.right;
+    });
+    // The hand of the player to move is between them.
+    check(viewport === PHONE || (gap > 0 && gap < 260), `${Math.round(gap)} pixels between board and task at ${viewport.width}`);
     if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/puzzle-${viewport.width}.png` });
     await world.goto(page, '#/puzzles');
     await openOwn(page, 'not a puzzle');

@@ -32,6 +32,7 @@ const STARS = 5; // of the hardest puzzles
 const stars = (difficulty) => `${'★'.repeat(difficulty)}${'☆'.repeat(STARS - difficulty)}`;
 const REPLY_MILLIS = 350;
 const SOLUTION_MILLIS = 900;
+const FILL = 9; // wider than any window
 class Solving {
   constructor(main, kind, puzzles, catalog, current) {
     this.main = main;
@@ -52,7 +53,7 @@ class Solving {
     this.showFilter();
     main.append(
       h('header', { class: 'page-head' }, h('h1', { text: KINDS[kind] }), h('a', { href: '#/puzzles', text: tr('All puzzles') })),
-      h('div', { class: 'puzzle' }, this.stage, h('div', { class: 'puzzle-side' }, this.task, this.rules, this.status, this.actions, this.progress, this.filterFields)),
+      (this.puzzleElement = h('div', { class: 'puzzle' }, this.stage, h('div', { class: 'puzzle-side' }, this.task, this.rules, this.status, this.actions, this.progress, this.filterFields))),
     );
   }
 
@@ -110,6 +111,9 @@ class Solving {
     this.moves = [];
     this.missed = false;
     await this.show(this.moves, true);
+    // The text stands beside the board, however wide that is; a view that can be moved takes all there is.
+    const ratio = Number(this.board.element.style.getPropertyValue('--ratio'));
+    this.puzzleElement.style.setProperty('--ratio', ratio ? Math.max(ratio, 1) : FILL);
     this.flipped = BoardClass.flipsFor(this.view.side, this.view.players);
     await this.show(this.moves, true);
     this.task.textContent = taskText(this.puzzle, trServer(this.view.players[this.view.side], this.puzzle.game));
