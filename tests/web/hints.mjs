@@ -154,6 +154,24 @@ test('the score bar turns with the board, and its number is never cut off', asyn
   await world.done(page);
 });
 
+test('checkers on a phone: the reason for a refusal does not hide the pieces that must capture', async (world) => {
+  const { id } = await world.create({ game: 'checkers', mode: 'play', moves: '11-15 22-18' }),
+    page = await world.page({ path: `#/game/${id}`, viewport: PHONE });
+  for (const key of ['9', '10', '12', '7']) {
+    await page.click(`[data-key="${key}"]`);
+    await page.waitForSelector('.refusal');
+    const hidden = await page.evaluate(() => {
+      const box = document.querySelector('.refusal').getBoundingClientRect();
+      return [...document.querySelectorAll('.mark-must')].some((mark) => {
+        const { top, bottom, left, right } = mark.getBoundingClientRect();
+        return top < box.bottom && bottom > box.top && left < box.right && right > box.left;
+      });
+    });
+    check(!hidden, `the reason at ${key} hides a marked piece`);
+  }
+  await world.done(page);
+});
+
 test('messages never cover a control', async (world) => {
   for (const viewport of [DESKTOP, { width: 1024, height: 768 }, PHONE]) {
     const created = await world.create({ game: 'shogi', moves: '7g7f' }),

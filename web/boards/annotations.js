@@ -120,12 +120,15 @@ export class Annotations {
     box.textContent = text;
     board.element.append(box);
     if (boxes.length) {
-      // Above what it is about, or below if there is no room.
+      // Above what it is about, or below if there is no room or if it would hide the pieces that must move.
       const half = box.offsetWidth / 2 + 4,
-        top = Math.min(...boxes.map((one) => one.top)) - frame.top - box.offsetHeight - 6,
-        bottom = Math.max(...boxes.map((one) => one.bottom)) - frame.top + 6;
-      box.style.left = `${Math.min(Math.max(boxes[0].left + boxes[0].width / 2 - frame.left, half), frame.width - half)}px`;
-      box.style.top = `${top > 0 ? top : bottom}px`;
+        left = Math.min(Math.max(boxes[0].left + boxes[0].width / 2 - frame.left, half), frame.width - half),
+        above = Math.min(...boxes.map((one) => one.top)) - frame.top - box.offsetHeight - 6,
+        below = Math.max(...boxes.map((one) => one.bottom)) - frame.top + 6,
+        places = above > 0 ? [above, below] : [below];
+      const hides = (top) => this.hidesMarks({ top: frame.top + top, height: box.offsetHeight, left: frame.left + left - half, width: 2 * half });
+      box.style.left = `${left}px`;
+      box.style.top = `${places.find((top) => !hides(top)) ?? places[0]}px`;
     }
     for (const keys of shapes) {
       const points = keys.map((one) => this.centre(one)).filter(Boolean);
@@ -135,6 +138,13 @@ export class Annotations {
       );
     }
     this.refusal = { box, timer: setTimeout(() => this.clearRefusal(), REFUSAL_MILLIS) };
+  }
+
+  /** Whether a box, in coordinates of the window, is over a piece that must move. */
+  hidesMarks({ top, left, width, height }) {
+    return [...this.board.root.querySelectorAll('.mark-must')]
+      .map((mark) => mark.getBoundingClientRect())
+      .some((mark) => mark.top < top + height && mark.bottom > top && mark.left < left + width && mark.right > left);
   }
 
   clearRefusal() {
