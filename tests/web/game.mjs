@@ -250,13 +250,13 @@ test('shogi on a phone: the pieces in hand lie on the stand', async (world) => {
 test('the status line says whose turn it is: yours, or a colour', async (world) => {
   const engine = { kind: 'engine', level: 1 },
     person = { kind: 'person' };
-  for (const [players, moves, text] of [
+  for (const [players, played, text] of [
     [[person, engine], '', 'Your turn (Black)'],
     [[engine, person], 'h8', 'Your turn (White)'],
     [[person, engine], 'h8 a1 h9 a2 h10 a3 a15 a4', 'Your turn (Black), facing a winning threat'],
     [[person, person], 'h8', 'White to move'],
   ]) {
-    const { id } = await world.create({ game: 'gomoku', mode: 'play', players, moves }),
+    const { id } = await world.create({ game: 'gomoku', mode: 'play', players, moves: played }),
       page = await world.page({ path: `#/game/${id}` });
     await settled(page);
     equal(await page.locator('.status span').first().textContent(), text, 'status');

@@ -52,8 +52,8 @@ test('puzzles: the kinds are listed, and files without puzzles refused', async (
     );
     check(viewport === PHONE || top - task < 140, `the board begins ${Math.round(top - task)} pixels below the task at ${viewport.width}`);
     const gap = await page.evaluate(() => {
-      const [board, task] = ['.puzzle-board .wood', '.puzzle-task'].map((selector) => document.querySelector(selector).getBoundingClientRect());
-      return task.left - board.right;
+      const [wood, text] = ['.puzzle-board .wood', '.puzzle-task'].map((selector) => document.querySelector(selector).getBoundingClientRect());
+      return text.left - wood.right;
     });
     // The hand of the player to move is between them.
     check(viewport === PHONE || (gap > 0 && gap < 260), `${Math.round(gap)} pixels between board and task at ${viewport.width}`);
