@@ -134,6 +134,7 @@ enum ply_draw_flags {
 
 enum ply_svg_flags {
     PLY_SVG_FLIPPED = 1, /* the board is turned round, as the player above sees it */
+    PLY_SVG_BARE = 2,    /* nothing is drawn behind the boards: the page has a background */
 };
 
 /* A way to read or write whole game records; declared in record.h. */

@@ -56,10 +56,27 @@ void ply_puzzle_finder_free(ply_puzzle_finder *finder)
     free(finder);
 }
 
+void ply_puzzle_finder_stop(ply_puzzle_finder *finder)
+{
+    atomic_store(&finder->stopped, true);
+    ply_solver_stop(finder->solver);
+    for (size_t i = 0; i < PUZZLE_EASIER_GOALS && finder->easier[i]; i++)
+        ply_solver_stop(finder->easier[i]);
+}
+
+bool ply_puzzle_goes_on(ply_puzzle_finder *finder)
+{
+    if (atomic_load(&finder->stopped))
+        finder->status = PLY_STOPPED;
+    return finder->status == PLY_OK;
+}
+
 /* Runs the solver; whether the position is won. */
 static bool solve(ply_puzzle_finder *f, ply_solver *solver, const ply_state *state,
                   const ply_solve_limits *limits, ply_solve_report *report)
 {
+    if (!ply_puzzle_goes_on(f))
+        return false;
     ply_status status = ply_solver_run(solver, state->position, limits, NULL, NULL, report);
     if (status == PLY_NO_MEMORY)
         f->status = status;
@@ -132,6 +149,8 @@ static bool is_unique(ply_puzzle_finder *f, const ply_state *state, ply_move onl
         ply_solve_try other;
         if (f->moves[i] == only)
             continue;
+        if (!ply_puzzle_goes_on(f))
+            return false;
         ply_status status = ply_solver_try(f->solver, state, f->moves[i], &limits, &other);
         if (status == PLY_NO_MEMORY)
             f->status = status;
@@ -206,7 +225,7 @@ ply_status ply_puzzle_find(ply_puzzle_finder *finder, ply_state *state, ply_puzz
     int misses = 0;
     *found = false;
     finder->status = PLY_OK;
-    while (finder->status == PLY_OK && (!*found || misses < MISSES) && ply_state_undo(state)) {
+    while (ply_puzzle_goes_on(finder) && (!*found || misses < MISSES) && ply_state_undo(state)) {
         bool won;
         if (multi && !ply_puzzle_begins_turn(state))
             continue;
@@ -216,7 +235,7 @@ ply_status ply_puzzle_find(ply_puzzle_finder *finder, ply_state *state, ply_puzz
         }
         misses = won ? 0 : misses + 1;
     }
-    if (*found && finder->status == PLY_OK) {
+    if (*found && ply_puzzle_goes_on(finder)) {
         if (!ply_array_grow(&finder->seen, &finder->seen_room, finder->seen_count + 1,
                             sizeof *finder->seen))
             return PLY_NO_MEMORY;

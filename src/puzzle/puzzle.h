@@ -15,7 +15,7 @@
  * In a game whose turns consist of several moves, the turn takes the place of the move: its moves in
  * another order are the same turn, and other turns must not win as fast.
  *
- * A finder is used by one thread at a time.
+ * A finder is used by one thread at a time; ply_puzzle_finder_stop may be called by any thread.
  */
 #ifndef PLY_PUZZLE_PUZZLE_H
 #define PLY_PUZZLE_PUZZLE_H
@@ -51,10 +51,14 @@ typedef struct ply_puzzle_finder ply_puzzle_finder;
 ply_puzzle_finder *ply_puzzle_finder_new(const ply_puzzle_spec *spec);
 /* NULL is a no-op. */
 void ply_puzzle_finder_free(ply_puzzle_finder *finder);
+/* Ends the search that is running, and all later ones, with PLY_STOPPED. A question to the solver that
+ * has several parts may go on with the next part: call it again until the search has ended. */
+void ply_puzzle_finder_stop(ply_puzzle_finder *finder);
 /*
  * Takes a game back until a forced win with a puzzle in it is complete, or to its start. *found says
  * whether there is a puzzle; *puzzle is then the one with the longest solution, and no later call
- * returns the same position. Call it again for earlier ones. PLY_OK or PLY_NO_MEMORY.
+ * returns the same position. Call it again for earlier ones. PLY_OK, PLY_NO_MEMORY or
+ * PLY_STOPPED.
  */
 ply_status ply_puzzle_find(ply_puzzle_finder *finder, ply_state *state, ply_puzzle *puzzle,
                            bool *found);

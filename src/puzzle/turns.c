@@ -58,7 +58,7 @@ static bool test_turn(void *context, const ply_move *moves, size_t count)
     ply_puzzle_finder *f = t->finder;
     ply_solve_limits limits = {.nodes = f->spec.nodes, .turns = t->puzzle->length};
     ply_solve_try other;
-    if (++t->puzzle->choices > TURN_LIMIT) {
+    if (++t->puzzle->choices > TURN_LIMIT || !ply_puzzle_goes_on(f)) {
         t->unique = false;
     } else if (key_after(t->state, moves, count) != t->solution) {
         size_t played = play_open(t->state, moves, count);

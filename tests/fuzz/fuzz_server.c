@@ -170,6 +170,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                .memory_mb = 1};
         FUZZ_CHECK(app_open(&a, &options, NULL));
         report_queue_close(&a.reports);
+        puzzle_search_close(&a.puzzles);
         library_close(a.library);
         a.guard = (guard){.port = PORT};
         ready = true;
@@ -180,6 +181,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     a.library = a.jobs.library = library_open(":memory:", NULL);
     FUZZ_CHECK(a.library);
     report_queue_open(&a.reports, &a.jobs, &a.tablebases);
+    puzzle_search_open(&a.puzzles, a.library, &a.tablebases);
     char *text = malloc(size + 1);
     memcpy(text, data, size);
     text[size] = '\0';
@@ -193,6 +195,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     free(text);
     report_queue_close(&a.reports); /* its thread uses the library */
+    puzzle_search_close(&a.puzzles);
     library_close(a.library);
     return 0;
 }

@@ -9,7 +9,7 @@ import time
 import unittest
 
 import support
-from support import ServerTest, Client, LONG, PLYVERSE, SPEC
+from support import ServerTest, Client, LONG, PLYVERSE, Server, SPEC
 
 def plyverse(*args):
     done = subprocess.run([PLYVERSE, *args], capture_output=True, text=True, timeout=120, check=True)
@@ -719,6 +719,108 @@ class Puzzles(ServerTest):
         self.client.post("/api/puzzles", {"solved": True}, status=400)
 
 
+class OwnPuzzles(unittest.TestCase):
+    """Puzzles from the games of the library. Every test has a library of its own."""
+
+    def setUp(self):
+        self.server = Server()
+        self.client = Client(self.server)
+
+    def tearDown(self):
+        self.client.close()
+        self.server.stop()
+
+    def search(self):
+        self.client.post("/api/puzzles/search", None, 202)
+        while (search := self.client.get("/api/puzzles/search"))["stage"] == "running":
+            time.sleep(0.02)
+        return search
+
+    def add_game(self, name, number=0, **more):
+        """A game that starts at a puzzle and ends with its solution."""
+        with open(os.path.join(ROOT, "web", "puzzles", f"{name}.json"), encoding="utf-8") as file:
+            puzzle = json.load(file)[number]
+        start = {member: puzzle[member] for member in ("game", "variant", "position")}
+        game = self.client.post("/api/games", {**start, "moves": puzzle["solution"], "mode": "analysis", **more}, 201)
+        return game["id"], puzzle
+
+    def own(self):
+        return self.client.get("/api/puzzles/own")["puzzles"]
+
+    def test_every_kind_is_found_once(self):
+        self.assertEqual(self.client.get("/api/puzzles/search")["stage"], "none")
+        added = [self.add_game(name) for name in ("shogi", "renju", "gomoku", "checkers", "neighbours", "5dchess")]
+        search = self.search()
+        self.assertEqual((search["stage"], search["done"], search["total"], search["unsupported"], search["left"]),
+                         ("finished", 6, 6, 0, 0))
+        # The newest game comes first. A game may contain more puzzles than the one it starts with.
+        own = self.own()
+        self.assertEqual(search["found"], len(own))
+        sources = [item["source"] for item in own]
+        self.assertEqual(sources, sorted(sources, reverse=True))
+        for game, puzzle in added:
+            found = [item["puzzle"] for item in own if item["source"] == game]
+            self.assertIn((puzzle["position"], puzzle["goal"], puzzle.get("plies"), puzzle.get("turns")),
+                          [(p["position"], p["goal"], p.get("plies"), p.get("turns")) for p in found])
+            first = next(p for p in found if p["position"] == puzzle["position"])["solution"].split()[0]
+            tried = self.client.post("/api/puzzles/try", {**{m: puzzle[m] for m in ("game", "variant", "position", "goal")},
+                                                          "move": first, "turns": puzzle.get("turns", 0)})
+            self.assertEqual(tried["verdict"], "win", puzzle)
+        # Nothing has changed: no game is searched again.
+        again = self.search()
+        self.assertEqual((again["total"], again["found"], again["games"]), (0, 0, 6))
+        # The same position in another game, or in one that has changed, is no new puzzle.
+        self.add_game("shogi")
+        self.client.patch(f"/api/games/{added[1][0]}", {"title": "changed"})
+        repeated = self.search()
+        self.assertEqual((repeated["total"], repeated["found"]), (2, 0))
+        self.assertEqual(self.own(), own)
+
+    def test_nothing_to_find(self):
+        empty = self.search()
+        self.assertEqual((empty["stage"], empty["total"], empty["games"], empty["found"]), ("finished", 0, 0, 0))
+        # Without moves there is nothing to search; without tablebases for the rules there are no puzzles.
+        self.client.post("/api/games", {"game": "shogi"}, 201)
+        self.client.post("/api/games", {"game": "checkers", "variant": "english:rows=2", "moves": "5-9"}, 201)
+        search = self.search()
+        self.assertEqual((search["total"], search["unsupported"], search["games"]), (1, 1, 2))
+        self.client.post("/api/games", {"game": "shogi", "moves": "7g7f 3c3d"}, 201)
+        search = self.search()
+        self.assertEqual((search["total"], search["unsupported"], search["found"]), (1, 0, 0))
+        deleted, _ = self.add_game("shogi")
+        self.client.delete(f"/api/games/{deleted}")
+        self.assertEqual(self.search()["total"], 0)
+        self.assertEqual(self.own(), [])
+
+    def test_stopping(self):
+        for number in range(8):
+            for name in ("shogi", "gomoku"):
+                self.add_game(name, number)
+        self.client.post("/api/puzzles/search", None, 202)
+        stopped = self.client.delete("/api/puzzles/search", status=200)
+        self.assertIn(stopped["stage"], ("stopped", "finished"))
+        # The next search, asked for while the last one may still be ending, finds what is left.
+        done = self.search()
+        self.assertEqual(done["stage"], "finished")
+        positions = {item["puzzle"]["position"] for item in self.own()}
+        self.assertGreaterEqual(len(positions), 16)
+        self.client.post("/api/puzzles/search", None, 202)
+        self.client.delete("/api/puzzles/search", status=200)
+        self.client.get("/api/puzzles/search?x=1", status=400)
+
+    def test_they_outlive_the_server(self):
+        self.add_game("shogi")
+        self.search()
+        before = self.own()
+        self.assertTrue(before)
+        self.client.close()
+        self.server.kill()
+        self.server.start()
+        self.client = Client(self.server)
+        self.assertEqual(self.own(), before)
+        self.assertEqual(self.search()["total"], 0)
+
+
 class Engines(ServerTest):
     """The list of the user's engines; test_engines.py lets them play."""
 
@@ -758,7 +860,7 @@ class Described(unittest.TestCase):
 
 
 def load_tests(loader, standard, pattern):
-    cases = [Catalog, Views, Games, Records, Jobs, Openings, Reports, Explorer, Puzzles, Engines,
+    cases = [Catalog, Views, Games, Records, Jobs, Openings, Reports, Explorer, Puzzles, OwnPuzzles, Engines,
              Described]
     return unittest.TestSuite(loader.loadTestsFromTestCase(case) for case in cases)
 

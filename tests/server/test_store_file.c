@@ -170,10 +170,10 @@ static void test_the_file(void **state)
     /* A file of another version, and no file at all. */
     sqlite3 *db;
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(db, "PRAGMA user_version = 5", NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "PRAGMA user_version = 6", NULL, NULL, NULL), SQLITE_OK);
     sqlite3_close(db);
     assert_null(store_open(path, &problem));
-    assert_non_null(strstr(problem.message, "format 5, but this program reads format 4"));
+    assert_non_null(strstr(problem.message, "format 6, but this program reads format 5"));
     assert_null(store_open("/no/such/folder/games.db", &problem));
     assert_non_null(strstr(problem.message, "No such file"));
     FILE *text = fopen(path, "w");
@@ -222,8 +222,53 @@ static void test_the_old_format(void **state)
     must(store_read(s, 2, &header, NULL, NULL, &problem));
     assert_int_equal(header.mode, 0);
     store_header_free(&header);
+    /* What came with later formats is there and empty; the games are still to be searched. */
+    store_unsearched games[4];
+    size_t count;
+    uint64_t total;
+    must(store_list_unsearched(s, games, 4, &count, &total, &problem));
+    assert_true(count == 2 && total == 2 && games[0].id == 2 && games[1].id == 1);
     store_close(s);
     store_close(must_open());
+}
+
+static void count_puzzle(void *context, const store_own_puzzle *puzzle)
+{
+    size_t *sum = context;
+    *sum += strlen(puzzle->text) + (size_t)puzzle->source;
+}
+
+/* Puzzles from games: each is kept once, and a game is searched again only when it has changed. */
+static void test_own_puzzles(void **state)
+{
+    (void)state;
+    store *s = must_open();
+    store_header header = made_header("x", 5);
+    store_unsearched games[2];
+    size_t count, added, sum = 0;
+    uint64_t total;
+    header.plies = 1;
+    for (int i = 0; i < 3; i++)
+        must(store_add(s, &header, first_nodes, 2, &header.id, &problem));
+    must(store_list_unsearched(s, games, 2, &count, &total, &problem));
+    assert_true(count == 2 && total == 3 && games[0].id == 3 && games[0].modified == 5);
+    store_own_puzzle puzzles[] = {{"g v", "mate", UINT64_MAX, 3, "{}"},
+                                  {"g v", "win", UINT64_MAX, 3, "{}"},
+                                  {"g v", "mate", UINT64_MAX, 3, "{1}"}};
+    must(store_add_own_puzzles(s, &games[0], puzzles, 3, &added, &problem));
+    assert_int_equal(added, 2);
+    assert_false(store_is_synced(s));
+    must(store_add_own_puzzles(s, &games[1], puzzles, 3, &added, &problem));
+    assert_int_equal(added, 0);
+    must(store_list_own_puzzles(s, count_puzzle, &sum, &problem));
+    assert_int_equal(sum, 2 * (2 + 3));
+    must(store_list_unsearched(s, games, 2, &count, &total, &problem));
+    assert_true(count == 1 && total == 1 && games[0].id == 1);
+    header.modified = 6; /* of the third game */
+    must(store_update(s, &header, NULL, 0, &problem));
+    must(store_list_unsearched(s, games, 2, &count, &total, &problem));
+    assert_true(count == 2 && total == 2 && games[0].id == 3 && games[0].modified == 6);
+    store_close(s);
 }
 
 /* Errors of the database are reported by every function, and leave nothing behind. */
@@ -234,7 +279,8 @@ static void test_database_errors(void **state)
     store_header header = made_header("x", 1), got = {0};
     int64_t id = 7;
     uint64_t total = 7;
-    size_t count = 7;
+    size_t count = 7, added = 7;
+    store_unsearched unsearched = {1, 1};
     store_query query = {.limit = 1};
     must(store_add(s, &header, first_nodes, 2, &header.id, &problem));
     must(store_sync(s, &problem));
@@ -244,7 +290,10 @@ static void test_database_errors(void **state)
     sqlite3_hard_heap_limit64(0);
     assert_int_equal(status, PLY_NO_MEMORY);
     assert_int_equal(count, 0);
-    assert_int_equal(sqlite3_exec(s->db, "DROP TABLE nodes; DROP TABLE games", NULL, NULL, NULL),
+    assert_int_equal(sqlite3_exec(s->db,
+                                  "DROP TABLE nodes; DROP TABLE games;"
+                                  " DROP TABLE searched; DROP TABLE own_puzzles",
+                                  NULL, NULL, NULL),
                      SQLITE_OK);
     struct {
         const char *what;
@@ -257,6 +306,9 @@ static void test_database_errors(void **state)
         {"add", store_add(s, &header, first_nodes, 2, &id, &problem)},
         {"update", store_update(s, &header, NULL, 0, &problem)},
         {"node", store_update_node(s, header.id, &first_nodes[1], &problem)},
+        {"unsearched", store_list_unsearched(s, &unsearched, 1, &count, &total, &problem)},
+        {"puzzles", store_add_own_puzzles(s, &unsearched, NULL, 0, &added, &problem)},
+        {"own puzzles", store_list_own_puzzles(s, count_puzzle, &added, &problem)},
         {"at", store_set_at(s, header.id, 0, &problem)},
     };
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
@@ -358,6 +410,7 @@ int main(void)
         TEST(test_a_sync_covers_what_was_written_before),
         TEST(test_the_file),
         TEST(test_the_old_format),
+        TEST(test_own_puzzles),
         TEST(test_database_errors),
         TEST(test_interrupted_statements),
         TEST(test_in_memory),

@@ -104,6 +104,26 @@ test('library: search by player, opening and result; thumbnails', async (world) 
   await world.done(page);
 });
 
+test('library: the thumbnail of 5D chess has the background of the theme', async (world) => {
+  await world.create({ game: '5dchess', title: 'thumb of a multiverse', moves: 'e2e3 submit e7e6 submit' });
+  const page = await world.page({ path: '#/library?q=multiverse', dark: true });
+  await page.waitForFunction(() => document.querySelector('.thumbnail')?.naturalWidth > 0);
+  // Between the boards the picture is transparent, and the thumbnail's own background is dark.
+  const [alpha, board, background] = await page.evaluate(() => {
+    const image = document.querySelector('.thumbnail'),
+      canvas = document.createElement('canvas');
+    [canvas.width, canvas.height] = [image.naturalWidth, image.naturalHeight];
+    const context = canvas.getContext('2d', { willReadFrequently: true });
+    context.drawImage(image, 0, 0);
+    const at = (x, y) => context.getImageData(Math.floor(x * canvas.width), Math.floor(y * canvas.height), 1, 1).data[3];
+    return [at(0.5, 0.01), at(0.1, 0.5), getComputedStyle(image).backgroundColor];
+  });
+  equal([alpha, board], [0, 255], 'how opaque the corner and a board are');
+  const brightest = Math.max(...background.match(/\d+/g).slice(0, 3).map(Number));
+  check(brightest < 80, `the background is ${background}`);
+  await world.done(page);
+});
+
 test('library: rules have short names, and a phone shows whole titles', async (world) => {
   await world.create({ game: 'gomoku', title: '', mode: 'play', moves: 'h8 a1 h9 a2 h10 a3 h11 a4 h12', players: [{ kind: 'person', name: 'Rowena' }, { kind: 'person', name: 'Vincent' }] });
   const page = await world.page({ path: '#/library?player=Rowena', viewport: PHONE });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // game.mjs - games in play and analyses: taking back, variations, the end of a game, draw offers, rematches.
 
-import { check, equal, gameId, moveByClicking, nodeOf, randomFrom, settled, test } from './harness.mjs';
+import { check, equal, gameId, moveByClicking, nodeOf, PHONE, randomFrom, settled, test } from './harness.mjs';
 
 const atNode = (page, n) => page.waitForSelector(`main[data-node="${n}"]`);
 const moves = async (page) => (await page.locator('.tree .row .move').allTextContents()).map((text) => text.trim());
@@ -203,4 +203,63 @@ test('the engine moves on while an earlier position is shown', async (world) => 
   await page.click('text=Back to the game');
   await atNode(page, 2);
   await world.done(page);
+});
+
+test('the stones of a winning row are ringed, and their numbers stay readable', async (world) => {
+  const { id } = await world.create({ game: 'gomoku', mode: 'play', moves: 'h8 a1 h9 a2 h10 a3 h11 a4 h12' }),
+    page = await world.page({ path: `#/game/${id}` });
+  await page.waitForSelector('.win-row');
+  const uncovered = await page.evaluate(() =>
+    [...document.querySelectorAll('.number')].every((number) => {
+      const { x, y, width, height } = number.getBoundingClientRect();
+      return [...document.querySelectorAll('.win-row')].every((ring) => {
+        const box = ring.getBBox({ stroke: false }),
+          hole = { x: box.x + 1, y: box.y + 1, width: box.width - 2, height: box.height - 2 },
+          matrix = ring.getScreenCTM(),
+          [left, top] = [matrix.a * hole.x + matrix.e, matrix.d * hole.y + matrix.f],
+          [right, bottom] = [left + matrix.a * hole.width, top + matrix.d * hole.height];
+        // The number is inside the ring, or clear of it.
+        const inside = x > left && y > top && x + width < right && y + height < bottom,
+          outside = x + width < left || x > right || y + height < top || y > bottom;
+        return inside || outside;
+      });
+    }),
+  );
+  equal([await page.locator('.win-row').count(), uncovered], [5, true], 'rings, and numbers that they leave free');
+  await world.done(page);
+});
+
+test('shogi on a phone: the pieces in hand lie on the stand', async (world) => {
+  const { id } = await world.create({ game: 'shogi', position: '4k4/9/9/9/9/9/9/9/4K4 b RBGSNL9Prbgsnl9p 1', mode: 'analysis' });
+  for (const flip of [false, true]) {
+    const page = await world.page({ path: `#/game/${id}`, viewport: PHONE });
+    if (flip) await page.keyboard.press('f');
+    await page.waitForSelector('.count');
+    const [held, outside] = await page.evaluate(() => {
+      const stands = [...document.querySelectorAll('.piece-stand')].map((stand) => stand.getBoundingClientRect());
+      const boxes = [...document.querySelectorAll('.layer-pieces .piece')].map((piece) => piece.getBoundingClientRect());
+      const pairs = boxes.map((box) => [box, stands.find(({ top, bottom }) => box.bottom > top && box.top < bottom)]).filter(([, stand]) => stand);
+      return [pairs.length, pairs.filter(([{ left, right }, stand]) => left < stand.left || right > stand.right).length];
+    });
+    equal(held, 14, 'kinds in hand');
+    equal(outside, 0, 'pieces that stick out');
+    await world.done(page);
+  }
+});
+
+test('the status line says whose turn it is: yours, or a colour', async (world) => {
+  const engine = { kind: 'engine', level: 1 },
+    person = { kind: 'person' };
+  for (const [players, played, text] of [
+    [[person, engine], '', 'Your turn (Black)'],
+    [[engine, person], 'h8', 'Your turn (White)'],
+    [[person, engine], 'h8 a1 h9 a2 h10 a3 a15 a4', 'Your turn (Black), facing a winning threat'],
+    [[person, person], 'h8', 'White to move'],
+  ]) {
+    const { id } = await world.create({ game: 'gomoku', mode: 'play', players, moves: played }),
+      page = await world.page({ path: `#/game/${id}` });
+    await settled(page);
+    equal(await page.locator('.status span').first().textContent(), text, 'status');
+    await world.done(page);
+  }
 });

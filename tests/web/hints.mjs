@@ -69,6 +69,22 @@ test('analysis draws arrows for the best moves, and pointing at a move of a vari
   await world.done(page);
 });
 
+test('analysis shows the scores of the best stones on the board', async (world) => {
+  const { id } = await world.create({ game: 'gomoku', mode: 'analysis', moves: 'h8 i9 h9' }),
+    page = await world.page({ path: `#/game/${id}?node=3` });
+  await page.click('.analysis .switch input');
+  await page.waitForFunction(() => document.querySelectorAll('.ghost-best').length === 3);
+  // Board and list are drawn from the same report.
+  const [board, list] = await page.evaluate(() => [
+    [...document.querySelectorAll('.ghost-label text')].map((text) => text.textContent).reverse(),
+    [...document.querySelectorAll('.pv-list .score')].map((score) => score.textContent),
+  ]);
+  equal([board.length, list.length], [3, 3], 'scores');
+  const number = (text) => Number(text.replace('−', '-').replace('#', ''));
+  check(list.every((text, i) => Math.abs(number(text) - number(board[i])) < 0.051), `${board} on the board, ${list} in the list`);
+  await world.done(page);
+});
+
 test('the current move stays in view when analysis and a report open below the list', async (world) => {
   const moves = '7g7f 3c3d 2g2f 8c8d 2f2e 8d8e 6i7h 4a3b 4i5h 6a5b 5h4h 5b4b 4h5h 4b5b 5h4h 5b4b 4h5h 4b5b 5h4h',
     { id } = await world.create({ game: 'shogi', mode: 'analysis', moves });
@@ -134,6 +150,24 @@ test('the score bar turns with the board, and its number is never cut off', asyn
       });
     });
     equal(faults, [], `scores cut off at ${viewport.width}`);
+  }
+  await world.done(page);
+});
+
+test('checkers on a phone: the reason for a refusal does not hide the pieces that must capture', async (world) => {
+  const { id } = await world.create({ game: 'checkers', mode: 'play', moves: '11-15 22-18' }),
+    page = await world.page({ path: `#/game/${id}`, viewport: PHONE });
+  for (const key of ['9', '10', '12', '7']) {
+    await page.click(`[data-key="${key}"]`);
+    await page.waitForSelector('.refusal');
+    const hidden = await page.evaluate(() => {
+      const box = document.querySelector('.refusal').getBoundingClientRect();
+      return [...document.querySelectorAll('.mark-must')].some((mark) => {
+        const { top, bottom, left, right } = mark.getBoundingClientRect();
+        return top < box.bottom && bottom > box.top && left < box.right && right > box.left;
+      });
+    });
+    check(!hidden, `the reason at ${key} hides a marked piece`);
   }
   await world.done(page);
 });

@@ -2,7 +2,7 @@
 // puzzles.mjs - puzzles: solved by proof, wrong tries refuted on the board, progress kept, files of the user's own.
 
 import { readFile } from 'node:fs/promises';
-import { check, DESKTOP, equal, PHONE, TABLET, test } from './harness.mjs';
+import { check, DESKTOP, equal, launch, PHONE, serve, SMALL, TABLET, test, World } from './harness.mjs';
 
 // Three stones in a row, both ends open: a four at either end wins.
 const own = (extra = {}) =>
@@ -51,6 +51,12 @@ test('puzzles: the kinds are listed, and files without puzzles refused', async (
       ['.puzzle-board .layer-pieces', '.puzzle-task'].map((selector) => document.querySelector(selector).getBoundingClientRect().top),
     );
     check(viewport === PHONE || top - task < 140, `the board begins ${Math.round(top - task)} pixels below the task at ${viewport.width}`);
+    const gap = await page.evaluate(() => {
+      const [wood, text] = ['.puzzle-board .wood', '.puzzle-task'].map((selector) => document.querySelector(selector).getBoundingClientRect());
+      return text.left - wood.right;
+    });
+    // The hand of the player to move is between them.
+    check(viewport === PHONE || (gap > 0 && gap < 260), `${Math.round(gap)} pixels between board and task at ${viewport.width}`);
     if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/puzzle-${viewport.width}.png` });
     await world.goto(page, '#/puzzles');
     await openOwn(page, 'not a puzzle');
@@ -102,7 +108,7 @@ test('puzzles: a mate of 5D chess, turn by turn', async (world) => {
 test('puzzles: due ones come first, then new ones, then those due soonest', async (world) => {
   const page = await world.page({ path: '#/puzzles' });
   const order = await page.evaluate(async () => {
-    const { choose, idOf } = await import('./app/study/puzzles.js');
+    const { choose, idOf } = await import('./app/study/puzzle_sets.js');
     const list = ['a', 'b', 'c'].map((position) => ({ game: 'g', variant: 'v', goal: 'x', position })),
       [a, b, c] = list;
     /** The puzzle chosen at time 100; due: [puzzle, when it is due] pairs of those that were tried. */
@@ -125,4 +131,95 @@ test('puzzles: due ones come first, then new ones, then those due soonest', asyn
     'choices',
   );
   await world.done(page);
+});
+
+/** A game that starts at a puzzle of the page and ends with its solution. */
+async function addGame(world, kind, number = 0) {
+  const { game, variant, position, solution } = JSON.parse(await readFile(new URL(`../../web/puzzles/${kind}.json`, import.meta.url), 'utf8'))[number];
+  await world.create({ game, variant, position, moves: solution, mode: 'analysis' });
+}
+
+test('puzzles: made from the games of the library, by a button', async () => {
+  // A server of its own: its library is empty at first.
+  const server = await serve(),
+    browser = await launch(),
+    world = new World(browser, server);
+  try {
+    const page = await world.page({ path: '#/puzzles', viewport: PHONE });
+    const search = '[data-do="search"]',
+      said = () => page.textContent('[data-role="search"]');
+    check(!(await page.isVisible('[data-kind="games"]')), 'there are no puzzles from games yet');
+    check(!(await page.isVisible('[data-do="stop"]')), 'there is nothing to stop');
+    equal(await said(), '', 'nothing to say');
+    await page.click(search);
+    await page.waitForSelector('main[data-search="finished"]');
+    equal(await said(), 'There are no games in your library yet. Play or import some first.', 'no games');
+    await world.create({ game: 'checkers', variant: 'english:rows=2', moves: '5-9' });
+    await page.click(search);
+    await page.waitForFunction(() => document.querySelector('[data-role="search"]').textContent.startsWith('There are no puzzles for the rules'));
+    await world.create({ game: 'shogi', moves: '7g7f 3c3d' });
+    await page.click(search);
+    await page.waitForFunction(() => document.querySelector('[data-role="search"]').textContent.startsWith('No new puzzle in one game'));
+    await page.click(search);
+    await page.waitForFunction(() => document.querySelector('[data-role="search"]').textContent.startsWith('All your games have been searched'));
+    // Two games with puzzles: the set appears, with the same rules of repetition as the others.
+    await addGame(world, 'shogi');
+    await addGame(world, 'gomoku');
+    await page.click(search);
+    await page.waitForFunction(() => document.querySelector('[data-role="search"]').textContent === '2 new puzzles from your games.');
+    await page.waitForSelector('[data-kind="games"]');
+    await page.waitForFunction(() => document.querySelector('[data-kind="games"]').textContent.includes('0 of 2 solved'));
+    check(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'too wide');
+    await page.click('[data-kind="games"]');
+    await page.waitForSelector('main[data-puzzle="open"]');
+    await page.selectOption('[data-filter="game"]', 'shogi');
+    await page.waitForFunction(() => document.querySelector('[data-role="progress"]').textContent.includes('0 of 1 solved'));
+    await page.click('[data-do="solution"]');
+    await page.waitForSelector('main[data-puzzle="shown"]');
+    equal((await world.api('GET', 'puzzles')).puzzles.map(({ attempts, step }) => [attempts, step]), [[1, 0]], 'what is due soon');
+    await page.click('[data-role="source"]');
+    await page.waitForSelector('main[data-ready="game"]');
+    // Back at the list, what the last search has found is still said.
+    await world.goto(page, '#/puzzles');
+    equal(await said(), '2 new puzzles from your games.', 'the last search');
+    await world.done(page);
+  } finally {
+    await browser.close();
+    await server.stop();
+  }
+});
+
+test('puzzles: the search of the library shows its progress and can be stopped', async () => {
+  const server = await serve(),
+    browser = await launch(),
+    world = new World(browser, server);
+  try {
+    for (const viewport of [DESKTOP, SMALL, PHONE]) {
+      const page = await world.page({ path: '#/puzzles', viewport });
+      // The server's answers are replaced, so that the search lasts as long as the test needs.
+      let answer = { stage: 'running', done: 3, total: 9, unsupported: 0, left: 0, found: 0, games: 9, message: '' };
+      await page.route('**/api/puzzles/search', (route) => {
+        if (route.request().method() === 'DELETE') answer = { ...answer, stage: 'stopped' };
+        return route.fulfill({ json: answer });
+      });
+      const fileTop = () => page.evaluate(() => document.querySelector('.file-button').getBoundingClientRect().top + scrollY);
+      const before = await fileTop();
+      await page.click('[data-do="search"]');
+      await page.waitForSelector('[data-do="stop"]');
+      equal(await page.textContent('[data-role="search"]'), 'Searching game 4 of 9. New puzzles: 0.', 'progress');
+      equal(await page.evaluate(() => document.querySelector('.puzzle-search progress').value), 3, 'games that are done');
+      equal(await page.evaluate(() => document.activeElement.dataset.do), 'stop', 'focus');
+      equal(await fileTop(), before, 'what is beside the button stays');
+      check(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `too wide at ${viewport.width}`);
+      answer = { ...answer, done: 5 };
+      await page.waitForFunction(() => document.querySelector('[data-role="search"]').textContent.startsWith('Searching game 6 of 9'));
+      await page.keyboard.press('Enter');
+      await page.waitForSelector('[data-do="search"]');
+      equal(await page.textContent('[data-role="search"]'), 'Stopped after 5 of 9 games. New puzzles: 0.', 'stopped');
+      await world.done(page);
+    }
+  } finally {
+    await browser.close();
+    await server.stop();
+  }
 });

@@ -31,6 +31,7 @@ test('tournament: engines and a program play a round robin, with a live board an
   await page.click('form [type="submit"]');
   await page.waitForSelector('main[data-stage="running"]');
   await page.waitForSelector('.tournament .board .stone');
+  check((await page.locator('.tournament .board').boundingBox()).height >= 400, 'the live board is small');
   await page.waitForSelector('main[data-stage="finished"]', { timeout: 90000 });
   const rows = await table(page);
   equal(

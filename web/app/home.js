@@ -4,6 +4,7 @@
 import { api } from './common/api.js';
 import { h } from './common/dom.js';
 import { gameRow } from './library/library.js';
+import { puzzleArt } from './study/puzzle_sets.js';
 import { boardOf } from '../boards/index.js';
 import { tr } from '../texts/index.js';
 
@@ -32,6 +33,16 @@ export async function open(main, path, query, current) {
             boardClasses[i].art(game),
             h('div', { class: 'game-card-text' }, h('h2', { text: game.name }), h('p', { text: game.summary })),
           ),
+        ),
+      ),
+      h(
+        'li',
+        {},
+        h(
+          'a',
+          { class: 'game-card', href: '#/puzzles' },
+          puzzleArt(),
+          h('div', { class: 'game-card-text' }, h('h2', { text: tr('Puzzles') }), h('p', { text: tr('Mates, threats and endings with proved solutions') })),
         ),
       ),
     ),

@@ -11,15 +11,15 @@ export class Annotations {
   /** board: its layer `arrows` is drawn on. */
   constructor(board) {
     this.board = board;
-    this.suggestions = new Map(); // kind ('hint' or 'best') -> moves, best first
+    this.suggestions = new Map(); // kind ('hint' or 'best') -> {moves, labels}, best first
     this.drawings = new WeakMap(); // view -> the user's drawings: "from>to", or "key" for a circle
     this.refusal = null;
     this.listen();
   }
 
-  /** Suggests moves, best first; kind is 'hint' or 'best'. */
-  suggest(kind, moves) {
-    this.suggestions.set(kind, moves);
+  /** Suggests moves, best first; kind is 'hint' or 'best'. A stone is shown with its label, such as a score. */
+  suggest(kind, moves, labels = []) {
+    this.suggestions.set(kind, { moves, labels });
     this.draw();
   }
 
@@ -36,7 +36,7 @@ export class Annotations {
   }
 
   /** A move as an arrow; a drop or a stone as a ghost on its target, if the board has one. */
-  move(move, kind, rank) {
+  move(move, kind, rank, label) {
     const { board } = this,
       path = board.paths(move, board.view)[0];
     if (!path?.length) return [];
@@ -45,8 +45,20 @@ export class Annotations {
     return [
       path.length > 1 ? this.arrow(path[0], path[path.length - 1], kind, 1 - Math.min(rank, 3) * 0.2) : null,
       ghost ? svg('g', { class: `ghost ghost-${kind} rank-${rank}`, transform: `translate(${to.x} ${to.y})` }, ghost) : null,
+      ghost && label && board.constructor.placesPieces ? this.label(to, rank, label) : null,
       path.length === 1 && !ghost && to ? this.circle(path[0], kind) : null,
     ];
+  }
+
+  /** A few characters on a ghost. */
+  label({ x, y, size }, rank, text) {
+    const [w, h] = [0.94 * size, 0.44 * size];
+    return svg(
+      'g',
+      { class: `ghost-label rank-${rank}`, transform: `translate(${x} ${y})` },
+      svg('rect', { x: -w / 2, y: -h / 2, width: w, height: h, rx: h / 2 }),
+      svg('text', { y: 0.12 * size, 'font-size': 0.34 * size }, text),
+    );
   }
 
   circle(key, kind) {
@@ -63,7 +75,9 @@ export class Annotations {
       const [from, to] = drawing.split('>');
       return to ? this.arrow(from, to, 'user') : this.circle(from, 'user');
     });
-    const suggested = [...this.suggestions].flatMap(([kind, moves]) => moves.map((move, rank) => this.move(move, kind, rank)).reverse());
+    const suggested = [...this.suggestions].flatMap(([kind, { moves, labels }]) =>
+      moves.map((move, rank) => this.move(move, kind, rank, labels[rank])).reverse(),
+    );
     const [from, to] = board.premove?.keys ?? [],
       premove = from && (to ? this.arrow(from, to, 'premove') : this.circle(from, 'premove'));
     fill(board.layers.arrows, suggested.flat(), user, premove || null);
@@ -106,12 +120,15 @@ export class Annotations {
     box.textContent = text;
     board.element.append(box);
     if (boxes.length) {
-      // Above what it is about, or below if there is no room.
+      // Above what it is about, or below if there is no room or if it would hide the pieces that must move.
       const half = box.offsetWidth / 2 + 4,
-        top = Math.min(...boxes.map((one) => one.top)) - frame.top - box.offsetHeight - 6,
-        bottom = Math.max(...boxes.map((one) => one.bottom)) - frame.top + 6;
-      box.style.left = `${Math.min(Math.max(boxes[0].left + boxes[0].width / 2 - frame.left, half), frame.width - half)}px`;
-      box.style.top = `${top > 0 ? top : bottom}px`;
+        left = Math.min(Math.max(boxes[0].left + boxes[0].width / 2 - frame.left, half), frame.width - half),
+        above = Math.min(...boxes.map((one) => one.top)) - frame.top - box.offsetHeight - 6,
+        below = Math.max(...boxes.map((one) => one.bottom)) - frame.top + 6,
+        places = above > 0 ? [above, below] : [below];
+      const hides = (top) => this.hidesMarks({ top: frame.top + top, height: box.offsetHeight, left: frame.left + left - half, width: 2 * half });
+      box.style.left = `${left}px`;
+      box.style.top = `${places.find((top) => !hides(top)) ?? places[0]}px`;
     }
     for (const keys of shapes) {
       const points = keys.map((one) => this.centre(one)).filter(Boolean);
@@ -121,6 +138,13 @@ export class Annotations {
       );
     }
     this.refusal = { box, timer: setTimeout(() => this.clearRefusal(), REFUSAL_MILLIS) };
+  }
+
+  /** Whether a box, in coordinates of the window, is over a piece that must move. */
+  hidesMarks({ top, left, width, height }) {
+    return [...this.board.root.querySelectorAll('.mark-must')]
+      .map((mark) => mark.getBoundingClientRect())
+      .some((mark) => mark.top < top + height && mark.bottom > top && mark.left < left + width && mark.right > left);
   }
 
   clearRefusal() {

@@ -178,12 +178,8 @@ export class GomokuBoard extends Board {
       }
     }
     const row = view.board.row_cells;
-    if (row.length > 1) {
-      const points = row.map((cell) => this.centre(cell.x, cell.y)).sort((a, b) => a.x - b.x || a.y - b.y),
-        a = points[0],
-        b = points[points.length - 1];
-      parts.push(svg('path', { d: `M${a.x} ${a.y}L${b.x} ${b.y}`, class: 'win-row' }));
-    }
+    // Rings, not a line through the stones: the numbers stay readable.
+    for (const { x, y } of row.map((cell) => this.centre(cell.x, cell.y))) parts.push(svg('circle', { cx: x, cy: y, r: 4.7, class: 'win-row' }));
     for (const cell of this.offers) {
       const hit = this.cellOf.get(cell);
       if (hit) parts.push(svg('circle', { cx: hit.x + 5, cy: hit.y + 5, r: 3.4, class: 'offer' }));

@@ -215,7 +215,7 @@ export class ShogiBoard extends Board {
   handCentre(kind, player) {
     const i = KINDS.indexOf(kind),
       lower = (player === 0) !== this.flipped;
-    if (this.tall) return lower ? { x: 12 + i * 11.6, y: 99.4 } : { x: 78 - i * 11.6, y: -9.4 };
+    if (this.tall) return lower ? { x: 12 + i * 11.1, y: 99.4 } : { x: 78.5 - i * 11.1, y: -9.4 };
     const column = i === 0 || i === 1 ? i : (i - 2) % 2,
       row = i < 2 ? 0 : 1 + Math.floor((i - 2) / 2);
     return lower ? { x: 98.5 + column * 11, y: 44.5 + row * 11.8 } : { x: -8.5 - column * 11, y: 45.5 - row * 11.8 };

@@ -31,6 +31,10 @@ static const struct route {
     {"GET", "api/puzzles", api_list_puzzles},
     {"POST", "api/puzzles", api_save_puzzle},
     {"POST", "api/puzzles/try", api_try_puzzle},
+    {"GET", "api/puzzles/own", api_list_own_puzzles},
+    {"GET", "api/puzzles/search", api_puzzle_search},
+    {"POST", "api/puzzles/search", api_search_puzzles},
+    {"DELETE", "api/puzzles/search", api_stop_puzzle_search},
     {"POST", "api/reports", api_add_reports},
     {"GET", "api/reports", api_list_reports},
     {"DELETE", "api/reports", api_cancel_reports},
@@ -75,12 +79,14 @@ bool app_open(app *a, const app_options *options, ply_error *error)
     a->jobs.tablebases = a->tablebases.dir;
     api_selfplay_open(&a->selfplay);
     report_queue_open(&a->reports, &a->jobs, &a->tablebases);
+    puzzle_search_open(&a->puzzles, a->library, &a->tablebases);
     return true;
 }
 
 void app_close(app *a)
 {
     tournament_free(a->tournament);
+    puzzle_search_close(&a->puzzles);
     report_queue_close(&a->reports);
     job_pool_close(&a->jobs);
     library_close(a->library);

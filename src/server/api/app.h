@@ -9,6 +9,7 @@
 
 #include "server/api/guard.h"
 #include "server/jobs/job.h"
+#include "server/jobs/puzzle_search.h"
 #include "server/jobs/report_queue.h"
 #include "server/library/library.h"
 #include "server/library/tablebases.h"
@@ -27,6 +28,7 @@ typedef struct app {
     library *library;
     job_pool jobs;
     report_queue reports;
+    puzzle_search puzzles;
     tournament *tournament;
     guard guard;
     tablebases tablebases;
@@ -77,6 +79,8 @@ app_handler api_opening;                                                   /* op
 app_handler api_create_game, api_get_game;                                 /* games.c */
 app_handler api_list_games, api_export_games, api_thumbnail;               /* search.c */
 app_handler api_try_puzzle, api_list_puzzles, api_save_puzzle;             /* puzzles.c */
+app_handler api_list_own_puzzles, api_search_puzzles;                      /* puzzles.c */
+app_handler api_puzzle_search, api_stop_puzzle_search;                     /* puzzles.c */
 app_handler api_explorer;                                                  /* explorer.c */
 app_handler api_patch_game, api_delete_game, api_claim_time;               /* games.c */
 app_handler api_import, api_export;                                        /* records.c */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * puzzles.c - solving puzzles. The puzzles themselves are files of the page (web/puzzles); the server
- * judges answers with the solver, and remembers what was solved.
+ * puzzles.c - solving puzzles, and looking for more in the user's games (jobs/puzzle_search.h). The
+ * other puzzles are files of the page (web/puzzles); the server judges answers with the solver, and
+ * remembers what was solved.
  *
  * Spaced repetition: a puzzle that was solved comes back after 1, 3, 7, 16, 35 and 80 days, one step
  * further each time; one that was missed comes back after ten minutes, from the first step on.
@@ -222,4 +223,83 @@ void api_save_puzzle(app *a, const request *r, const int64_t *ids, response *ans
         }
     }
     json_decref(body);
+}
+
+/* --- puzzles from the user's games ------------------------------------------------------------ */
+static void write_own_puzzle(void *context, const store_own_puzzle *puzzle)
+{
+    ply_text *out = context;
+    ply_json_open(out, '{');
+    ply_json_member_signed(out, "source", puzzle->source);
+    view_raw(out, "puzzle", puzzle->text);
+    ply_json_close(out, '}');
+}
+
+void api_list_own_puzzles(app *a, const request *r, const int64_t *ids, response *answer)
+{
+    (void)ids;
+    ply_error error = {0};
+    if (!request_check_parameters(r, NULL, answer))
+        return;
+    ply_text *out = response_json(answer, 200);
+    ply_json_open(out, '{');
+    ply_json_name(out, "puzzles");
+    ply_json_open(out, '[');
+    ply_status status =
+        store_list_own_puzzles(library_store(a->library), write_own_puzzle, out, &error);
+    ply_json_close(out, ']');
+    ply_json_close(out, '}');
+    if (status != PLY_OK)
+        api_fail_error(answer, &error);
+}
+
+static void write_search(app *a, response *answer, int http_status)
+{
+    static const char *const stages[] = {"none", "running", "finished", "stopped", "failed"};
+    puzzle_search_progress progress = puzzle_search_report(&a->puzzles);
+    uint64_t games = 0;
+    ply_error error = {0};
+    if (store_count(library_store(a->library), &games, &error) != PLY_OK) {
+        api_fail_error(answer, &error);
+        return;
+    }
+    ply_text *out = response_json(answer, http_status);
+    ply_json_open(out, '{');
+    ply_json_member_string(out, "stage", stages[progress.stage]);
+    ply_json_member_unsigned(out, "done", progress.done);
+    ply_json_member_unsigned(out, "total", progress.total);
+    ply_json_member_unsigned(out, "unsupported", progress.unsupported);
+    ply_json_member_unsigned(out, "left", progress.left);
+    ply_json_member_unsigned(out, "found", progress.found);
+    ply_json_member_unsigned(out, "games", games);
+    ply_json_member_string(out, "message",
+                           progress.stage == PUZZLE_SEARCH_FAILED ? progress.error.message : "");
+    ply_json_close(out, '}');
+}
+
+void api_puzzle_search(app *a, const request *r, const int64_t *ids, response *answer)
+{
+    (void)ids;
+    if (request_check_parameters(r, NULL, answer))
+        write_search(a, answer, 200);
+}
+
+void api_search_puzzles(app *a, const request *r, const int64_t *ids, response *answer)
+{
+    (void)ids;
+    if (!request_check_parameters(r, NULL, answer))
+        return;
+    if (puzzle_search_start(&a->puzzles) == PLY_OK)
+        write_search(a, answer, 202);
+    else
+        response_no_memory(answer);
+}
+
+void api_stop_puzzle_search(app *a, const request *r, const int64_t *ids, response *answer)
+{
+    (void)ids;
+    if (!request_check_parameters(r, NULL, answer))
+        return;
+    puzzle_search_stop(&a->puzzles);
+    write_search(a, answer, 200);
 }

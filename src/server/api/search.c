@@ -186,7 +186,7 @@ void api_thumbnail(app *a, const request *r, const int64_t *ids, response *answe
     if (!game)
         return;
     if (api_state_at(game, (uint32_t)game->header.tip, &state, answer)) {
-        ply_state_svg(&state, 0, response_json(answer, 200));
+        ply_state_svg(&state, PLY_SVG_BARE, response_json(answer, 200));
         answer->content_type = "image/svg+xml";
         ply_state_free(&state);
     }

@@ -14,6 +14,8 @@
  *             score, depth, deleted, best
  *     positions  (key, game), result: the index of positions (position_index.h)
  *     puzzles    id, attempts, solved, step, due: what the user has solved
+ *     own_puzzles  rules, goal, key, source, text: puzzles from the user's games
+ *     searched   game, modified: games in which puzzles have been looked for, as they were then
  *     engines    id, name, spec, options: programs of the user's that play and analyse
  *
  * Moves are stored as text, so the file stays readable when the encoding of moves changes.
@@ -147,6 +149,32 @@ ply_status store_list_puzzles(store *s,
                               void (*visit)(void *context, const char *id,
                                             const store_puzzle *puzzle),
                               void *context, ply_error *error);
+
+/* A puzzle that was found in a game of the library. */
+typedef struct store_own_puzzle {
+    const char *rules; /* GAME VARIANT; with goal and key it names the puzzle, */
+    const char *goal;  /* which is kept once */
+    uint64_t key;
+    int64_t source;   /* the game */
+    const char *text; /* JSON, as ply_puzzle_write writes it */
+} store_own_puzzle;
+/* A game to look for puzzles in. */
+typedef struct store_unsearched {
+    int64_t id, modified;
+} store_unsearched;
+/* Saves the puzzles of a game, and that it was searched as it was at the time `modified`, in one
+ * transaction. *added counts the puzzles that are new. */
+ply_status store_add_own_puzzles(store *s, const store_unsearched *game,
+                                 const store_own_puzzle *puzzles, size_t count, size_t *added,
+                                 ply_error *error);
+/* Calls visit for each puzzle in the order in which they were found; visit must not call the store. */
+ply_status store_list_own_puzzles(store *s,
+                                  void (*visit)(void *context, const store_own_puzzle *puzzle),
+                                  void *context, ply_error *error);
+/* Lists games with moves that were not searched since they changed, the most recently modified
+ * first. games has room for `room`; *total counts all of them. */
+ply_status store_list_unsearched(store *s, store_unsearched *games, size_t room, size_t *count,
+                                 uint64_t *total, ply_error *error);
 
 /* --- engines (store_engines.c) ------------------------------------------------------------------ */
 typedef struct store_engine {

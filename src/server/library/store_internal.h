@@ -12,6 +12,11 @@
     "id, game, variant, start, title, players, clock, tags, result, ending, at, created," \
     " modified, deleted, plies, node_count, mode, tip, clock_state, origin, opening"
 
+/* Games with moves in which puzzles are still to be looked for. */
+#define UNSEARCHED                                                              \
+    " FROM games WHERE deleted = 0 AND plies > 0 AND NOT EXISTS (SELECT 1 FROM" \
+    " searched WHERE searched.game = games.id AND searched.modified = games.modified)"
+
 /* XX(NAME, sql): the statements that store_open prepares. */
 #define STATEMENTS(XX)                                                                            \
     XX(BEGIN, "BEGIN IMMEDIATE")                                                                  \
@@ -46,6 +51,13 @@
     XX(READ_PUZZLE, "SELECT attempts, solved, step, due FROM puzzles WHERE id = ?1")              \
     XX(WRITE_PUZZLE, "INSERT OR REPLACE INTO puzzles VALUES (?1, ?2, ?3, ?4, ?5)")                \
     XX(LIST_PUZZLES, "SELECT id, attempts, solved, step, due FROM puzzles ORDER BY id")           \
+    XX(ADD_OWN_PUZZLE, "INSERT OR IGNORE INTO own_puzzles (rules, goal, key, source, text)"       \
+                       " VALUES (?1, ?2, ?3, ?4, ?5)")                                            \
+    XX(LIST_OWN_PUZZLES, "SELECT rules, goal, key, source, text FROM own_puzzles ORDER BY n")     \
+    XX(SET_SEARCHED, "INSERT OR REPLACE INTO searched VALUES (?1, ?2)")                           \
+    XX(LIST_UNSEARCHED, "SELECT id, modified" UNSEARCHED " ORDER BY modified DESC, id DESC"       \
+                        " LIMIT ?1")                                                              \
+    XX(COUNT_UNSEARCHED, "SELECT count(*)" UNSEARCHED)                                            \
     XX(ADD_ENGINE, "INSERT INTO engines (name, spec, options) VALUES (?1, ?2, ?3)")               \
     XX(DELETE_ENGINE, "DELETE FROM engines WHERE id = ?1")                                        \
     XX(LIST_ENGINES, "SELECT id, name, spec, options FROM engines ORDER BY id")                   \

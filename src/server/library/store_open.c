@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SCHEMA_VERSION = 4 };
+enum { SCHEMA_VERSION = 5 };
 
 /* What format 2 adds to format 1. In games of format 1 the engine's games are in play, and all
  * others are analyses. */
@@ -49,6 +49,15 @@ enum { SCHEMA_VERSION = 4 };
     " name TEXT NOT NULL, spec TEXT NOT NULL, options TEXT NOT NULL);" \
     "PRAGMA user_version = 4;"
 
+/* What format 5 adds to format 4: puzzles from the user's games (store_puzzles.c), and which games
+ * were searched for them. */
+#define FORMAT_5                                                                          \
+    "CREATE TABLE own_puzzles (n INTEGER PRIMARY KEY, rules TEXT NOT NULL, goal TEXT NOT" \
+    " NULL, key INTEGER NOT NULL, source INTEGER NOT NULL, text TEXT NOT NULL,"           \
+    " UNIQUE (rules, goal, key));"                                                        \
+    "CREATE TABLE searched (game INTEGER PRIMARY KEY, modified INTEGER NOT NULL);"        \
+    "PRAGMA user_version = 5;"
+
 static const char schema[] =
     "CREATE TABLE games (id INTEGER PRIMARY KEY AUTOINCREMENT, game TEXT NOT NULL,"
     " variant TEXT NOT NULL, start TEXT NOT NULL, title TEXT NOT NULL, players TEXT NOT NULL,"
@@ -60,7 +69,7 @@ static const char schema[] =
     "CREATE TABLE nodes (game INTEGER NOT NULL REFERENCES games (id), n INTEGER NOT NULL,"
     " parent INTEGER NOT NULL, rank INTEGER NOT NULL, move TEXT, setup TEXT,"
     " millis INTEGER NOT NULL, comment TEXT, nags BLOB, score INTEGER, depth INTEGER,"
-    " PRIMARY KEY (game, n)) WITHOUT ROWID;" FORMAT_2 FORMAT_3 FORMAT_4;
+    " PRIMARY KEY (game, n)) WITHOUT ROWID;" FORMAT_2 FORMAT_3 FORMAT_4 FORMAT_5;
 
 static ply_status open_schema(store *s, ply_error *error)
 {
@@ -83,9 +92,10 @@ static ply_status open_schema(store *s, ply_error *error)
     if (status == PLY_OK)
         status = store_execute(s,
                                version == 0   ? schema
-                               : version == 1 ? FORMAT_2 FORMAT_3 FORMAT_4
-                               : version == 2 ? FORMAT_3 FORMAT_4
-                                              : FORMAT_4,
+                               : version == 1 ? FORMAT_2 FORMAT_3 FORMAT_4 FORMAT_5
+                               : version == 2 ? FORMAT_3 FORMAT_4 FORMAT_5
+                               : version == 3 ? FORMAT_4 FORMAT_5
+                                              : FORMAT_5,
                                error);
     return status == PLY_OK ? store_execute(s, "COMMIT", error) : status;
 }
@@ -96,7 +106,7 @@ static ply_status open_log(store *s, const char *path, ply_error *error)
     char name[4300];
     if (strcmp(path, ":memory:") == 0)
         return PLY_OK;
-    ply_status status = store_execute(s, "PRAGMA user_version = 4", error);
+    ply_status status = store_execute(s, "PRAGMA user_version = 5", error);
     if (status != PLY_OK)
         return status;
     snprintf(name, sizeof name, "%s-wal", path);

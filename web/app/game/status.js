@@ -12,9 +12,19 @@ import { tr, trServer } from '../../texts/index.js';
 /** How many boards to move on the turn bar lists. */
 const MAX_PLACES = 24;
 
+/** Whether it is the turn of the one person who plays here. */
+function isYourTurn(page, side) {
+  const people = page.humanSides();
+  return page.inPlay && page.atTip && (page.seat === null ? people.length === 1 && people[0] === side : page.seat === side);
+}
+
 /** "Black to move", with the game's own term for a check or a threat that must be answered. */
 export function toMoveText(page, view) {
   const player = page.names[view.side];
+  if (isYourTurn(page, view.side))
+    return view.check
+      ? tr('Your turn ({player}), {check}', { player, check: page.board.constructor.checkText })
+      : tr('Your turn ({player})', { player });
   return view.check
     ? tr('{player} to move, {check}', { player, check: page.board.constructor.checkText })
     : tr('{player} to move', { player });

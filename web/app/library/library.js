@@ -17,6 +17,7 @@ const formatWhen = (text) => {
     : date.toLocaleDateString(language, { day: 'numeric', month: 'short', year: days > 300 ? 'numeric' : undefined });
 };
 
+const WIDE = 1.5; // width to height of a thumbnail that would be too small if all of it were shown
 /** A list item for a saved game, with a button to delete or restore it if a callback is given. */
 export function gameRow(game, catalog, { onDelete = null, onRestore = null } = {}) {
   const about = catalog.games.find(({ id }) => id === game.game),
@@ -31,7 +32,15 @@ export function gameRow(game, catalog, { onDelete = null, onRestore = null } = {
     h(
       'a',
       { href: `#/game/${game.id}` },
-      h('img', { class: 'thumbnail', loading: 'lazy', alt: '', src: api.thumbnailUrl(game.id), width: 56, height: 56 }),
+      h('img', {
+        class: 'thumbnail',
+        loading: 'lazy',
+        alt: '',
+        src: api.thumbnailUrl(game.id),
+        width: 56,
+        height: 56,
+        onload: ({ target }) => target.classList.toggle('wide', target.naturalWidth > WIDE * target.naturalHeight),
+      }),
       h(
         'span',
         { class: 'game-row-text' },

@@ -12,6 +12,7 @@ import { variantChoices } from '../common/variants.js';
 import { boardOf } from '../../boards/index.js';
 import { tr, trn, trServer } from '../../texts/index.js';
 
+const FEW_PIECES = 5; // of a player: those of both fit in a row
 const PERSON = { kind: 'person' },
   ENGINE = { kind: 'engine', level: 5, engine: 'alphabeta' };
 
@@ -136,24 +137,37 @@ class SetupPage {
   }
 
   showPalette() {
+    const items = this.BoardClass.palette,
+      first = items.filter(({ colour }) => colour === items[0].colour),
+      second = items.filter(({ colour }) => colour !== items[0].colour),
+      rows = first.length < FEW_PIECES ? [[...items, null]] : [first, [...second, null]];
     this.palette.replaceChildren(
-      ...[...this.BoardClass.palette, null].map((item) =>
+      ...rows.map((row) =>
         h(
-          'button',
-          {
-            type: 'button',
-            class: 'palette-item',
-            'aria-pressed': String(item === this.item),
-            'aria-label': item ? item.name : tr('Remove piece'),
-            title: item ? item.name : tr('Remove piece'),
-            onclick: () => {
-              this.item = item;
-              this.showPalette();
-            },
-          },
-          item ? this.BoardClass.paletteArt(item, prefs) : icon('bin'),
+          'div',
+          { class: 'palette-row' },
+          row.map((item) => this.paletteButton(item)),
         ),
       ),
+    );
+  }
+
+  /** A piece to put on the board; null removes one. */
+  paletteButton(item) {
+    return h(
+      'button',
+      {
+        type: 'button',
+        class: 'palette-item',
+        'aria-pressed': String(item === this.item),
+        'aria-label': item ? item.name : tr('Remove piece'),
+        title: item ? item.name : tr('Remove piece'),
+        onclick: () => {
+          this.item = item;
+          this.showPalette();
+        },
+      },
+      item ? this.BoardClass.paletteArt(item, prefs) : icon('bin'),
     );
   }
 

@@ -8,7 +8,7 @@ import { prefs } from '../common/prefs.js';
 import { choiceOf, programChoices, readChoice } from '../engines/programs.js';
 import { openReport } from '../game/panels.js';
 import { SecondEngine } from './second_engine.js';
-import { barText, BUILT_IN, formatCount, isMissing, scoreOf, scoreText, share, variationItem } from './variations.js';
+import { barText, BUILT_IN, formatCount, isMissing, scoreOf, scoreText, share, stoneText, variationItem } from './variations.js';
 import { svg } from '../../boards/svg.js';
 import { compareValues, valueText } from '../../boards/values.js';
 import { tr, trn, trServer } from '../../texts/index.js';
@@ -247,8 +247,13 @@ export class Analysis {
 
   /** Draws the best moves as arrows, if the user wants them. */
   showArrows() {
-    const moves = this.on && prefs.get('arrows') ? (this.lastReport?.lines ?? []).map(({ line }) => line[0]?.move).filter(Boolean) : [];
-    if (this.page.view === this.page.board.view) this.page.board.annotations.suggest('best', moves);
+    const best = this.on && prefs.get('arrows') ? (this.lastReport?.lines ?? []).filter(({ line }) => line[0]) : [];
+    if (this.page.view !== this.page.board.view) return;
+    this.page.board.annotations.suggest(
+      'best',
+      best.map(({ line }) => line[0].move),
+      best.map(({ first }) => stoneText(first)),
+    );
   }
 
   drawBar(score, portion = isMissing(score) ? 0.5 : share(score)) {

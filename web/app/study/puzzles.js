@@ -1,25 +1,18 @@
 // SPDX-License-Identifier: MIT
-// puzzles.js - puzzles: the list of kinds, and solving one. The solver on the server judges every move; a wrong one is
-// refuted on the board. What was missed comes back soon, what was solved later and later.
+// puzzles.js - solving puzzles. The solver on the server judges every move; a wrong one is refuted on the board. What was
+// missed comes back soon, what was solved later and later.
 
 import { api } from '../common/api.js';
 import { attempt, field, h, select, toast } from '../common/dom.js';
 import { prefs } from '../common/prefs.js';
 import { go } from '../common/router.js';
 import { rulesName } from '../common/variants.js';
+import { openList } from './puzzle_list.js';
+import { button, choose, filters, idOf, isSolved, KINDS, load, matching, triedPuzzles } from './puzzle_sets.js';
 import { boardOf, moveText } from '../../boards/index.js';
 import { set } from '../../boards/svg.js';
 import { tr, trn, trServer } from '../../texts/index.js';
 
-const KINDS = {
-  shogi: tr('Tsume shogi'),
-  renju: tr('Renju: fours and threats'),
-  gomoku: tr('Gomoku: fours and threats'),
-  checkers: tr('Checkers endings'),
-  neighbours: tr('Neighbours endings'),
-  '5dchess': tr('5D chess: mates'),
-  own: tr('From a file'),
-};
 /** What is to be done; plies counts the moves of both players, as is usual for tsume in Japanese. */
 function taskText({ goal, turns, plies }, player) {
   const moves = Math.ceil(plies / 2);
@@ -39,111 +32,11 @@ const STARS = 5; // of the hardest puzzles
 const stars = (difficulty) => `${'★'.repeat(difficulty)}${'☆'.repeat(STARS - difficulty)}`;
 const REPLY_MILLIS = 350;
 const SOLUTION_MILLIS = 900;
-let own = []; // puzzles from the user's file
-const filters = new Map(); // by kind: what the user chose to see, while the page is open
-
-/** A number for a position, as 13 hexadecimal digits (FNV-1a, 52 bits). */
-function hash(text) {
-  let low = 0x811c9dc5,
-    high = 0x1b873593;
-  for (let i = 0; i < text.length; i++) {
-    low = Math.imul(low ^ text.charCodeAt(i), 0x01000193);
-    high = Math.imul(high ^ text.charCodeAt(i), 0x85ebca6b);
-  }
-  return (high >>> 12).toString(16).padStart(5, '0') + (low >>> 0).toString(16).padStart(8, '0');
-}
-/** Under which name the server keeps what the user has solved. */
-export const idOf = (puzzle) => `${puzzle.game}-${hash(puzzle.variant + puzzle.goal + puzzle.position)}`;
-
-const fetchJson = async (path) => (await fetch(new URL(path, document.baseURI))).json();
-const load = async (kind) => (kind === 'own' ? own : fetchJson(`puzzles/${kind}.json`));
-
-/** The puzzles that a filter lets through; it names a difficulty, a variant and a goal, or not. */
-export const matching = (puzzles, filter) =>
-  puzzles.filter((puzzle) => ['difficulty', 'variant', 'goal'].every((name) => !filter[name] || String(puzzle[name]) === filter[name]));
-
-/** Whether the last time the puzzle was tried it was solved at once. */
-const isSolved = (tried, puzzle) => tried.get(idOf(puzzle))?.step > 0;
-
-/** The puzzle to solve next: one that is due, else a new one, else the one that is due first. */
-export function choose(puzzles, tried, now, except) {
-  const others = puzzles.filter((puzzle) => puzzle !== except),
-    list = others.length ? others : puzzles,
-    known = (puzzle) => tried.get(idOf(puzzle));
-  const due = list.filter((puzzle) => known(puzzle) && known(puzzle).due <= now);
-  return due[0] ?? list.find((puzzle) => !known(puzzle)) ?? list.toSorted((a, b) => known(a).due - known(b).due)[0];
-}
-
-/** What the user has tried, by id, and the server's time. */
-const triedPuzzles = async () => {
-  const { puzzles, now } = await api.puzzles();
-  return { tried: new Map(puzzles.map((entry) => [entry.id, entry])), now };
-};
-
-async function openList(main) {
-  const [counts, { tried }] = await Promise.all([fetchJson('puzzles/index.json'), triedPuzzles()]);
-  const file = h('input', {
-    type: 'file',
-    class: 'visually-hidden',
-    'aria-label': tr('File with puzzles'),
-    onchange: () =>
-      attempt(async () => {
-        const text = await file.files[0].text();
-        try {
-          own = text.split('\n').filter((line) => line.trim()).map((line) => JSON.parse(line));
-          if (!own.length || own.some(({ game, position, goal }) => !game || !position || !goal)) throw new Error();
-        } catch {
-          own = [];
-          throw new Error(tr('The file has no puzzles. “plyverse puzzles” writes such files.'));
-        }
-        go('#/puzzles/own');
-      }),
-  });
-  main.append(
-    h(
-      'header',
-      { class: 'page-head' },
-      h('h1', { text: tr('Puzzles') }),
-      h('p', {
-        class: 'quiet',
-        text: tr('Every solution is proved. Puzzles you miss come back, those you solve come back later and later.'),
-      }),
-    ),
-    h(
-      'ul',
-      { class: 'puzzle-kinds' },
-      await Promise.all(
-        Object.keys(counts).map(async (kind) => {
-          const done = (await load(kind)).filter((puzzle) => isSolved(tried, puzzle)).length;
-          return h(
-            'li',
-            {},
-            h(
-              'a',
-              { class: 'puzzle-kind', href: `#/puzzles/${kind}`, 'data-kind': kind },
-              h('b', { text: KINDS[kind] }),
-              h('span', { class: 'quiet', text: tr('{done} of {total} solved', { done, total: counts[kind] }) }),
-              h('progress', { max: counts[kind], value: done, 'aria-label': KINDS[kind] }),
-            ),
-          );
-        }),
-      ),
-    ),
-    h(
-      'div',
-      { class: 'actions left' },
-      h('label', { class: 'button file-button' }, tr('Open a file with puzzles'), file),
-      h('p', { class: 'quiet', text: tr('Make puzzles from your own games with “plyverse puzzles GAME --from FILE”, and open them here.') }),
-    ),
-  );
-}
-
-const button = (name, text, action, more = '') =>
-  h('button', { type: 'button', class: `button ${more}`, 'data-do': name, text, onclick: () => attempt(action) });
-
+const FILL = 9; // wider than any window
 class Solving {
   constructor(main, kind, puzzles, catalog, current) {
     this.main = main;
+    main.classList.add('solving');
     this.kind = kind;
     this.puzzles = puzzles;
     this.catalog = catalog;
@@ -156,28 +49,33 @@ class Solving {
     this.filter = filters.get(kind) ?? {};
     filters.set(kind, this.filter);
     this.stage = h('div', { class: 'puzzle-board' });
+    this.filterFields = h('div', { class: 'puzzle-filter' });
+    this.showFilter();
     main.append(
       h('header', { class: 'page-head' }, h('h1', { text: KINDS[kind] }), h('a', { href: '#/puzzles', text: tr('All puzzles') })),
-      h('div', { class: 'puzzle' }, this.stage, h('div', { class: 'puzzle-side' }, this.task, this.rules, this.status, this.actions, this.progress, this.filterFields())),
+      (this.puzzleElement = h('div', { class: 'puzzle' }, this.stage, h('div', { class: 'puzzle-side' }, this.task, this.rules, this.status, this.actions, this.progress, this.filterFields))),
     );
   }
 
-  /** A list for each property in which the puzzles differ. */
-  filterFields() {
-    const about = this.catalog.games.find(({ id }) => id === this.puzzles[0].game);
-    const list = (name, label, all, textOf) => {
-      const values = [...new Set(this.puzzles.map((puzzle) => puzzle[name]))].toSorted();
+  /** A list for each property in which the puzzles differ. Rules and goals have meaning within a game only. */
+  showFilter() {
+    const puzzles = matching(this.puzzles, { game: this.filter.game }),
+      aboutOf = (game) => this.catalog.games.find(({ id }) => id === game),
+      about = aboutOf(puzzles[0].game),
+      oneGame = puzzles.every(({ game }) => game === about.id);
+    const list = (name, label, all, textOf, from = puzzles) => {
+      const values = [...new Set(from.map((puzzle) => puzzle[name]))].toSorted();
       if (values.length < 2) return null;
       const pairs = [['', all], ...values.map((value) => [value, textOf(value)])];
       return field(label, select(pairs, this.filter[name] ?? '', (value) => attempt(() => this.choose(name, value)), { 'data-filter': name }));
     };
-    return h(
-      'div',
-      { class: 'puzzle-filter' },
+    const lists = [
+      list('game', tr('Game'), tr('Any'), (value) => aboutOf(value)?.name ?? value, this.puzzles),
       list('difficulty', tr('Difficulty'), tr('Any'), stars),
-      list('variant', tr('Rules'), tr('Any'), (value) => rulesName(about, value) || value),
-      list('goal', tr('Goal'), tr('Any'), (value) => GOALS[value] ?? value),
-    );
+      oneGame && list('variant', tr('Rules'), tr('Any'), (value) => rulesName(about, value) || value),
+      oneGame && list('goal', tr('Goal'), tr('Any'), (value) => GOALS[value] ?? value),
+    ];
+    this.filterFields.replaceChildren(...lists.filter(Boolean));
   }
 
   /** Another filter; one that lets nothing through is not kept. */
@@ -189,6 +87,11 @@ class Solving {
       this.main.querySelector(`[data-filter="${name}"]`).value = before ?? '';
       toast(tr('There are no such puzzles.'), { error: true });
       return;
+    }
+    if (name === 'game') {
+      this.filter.variant = this.filter.goal = '';
+      this.showFilter();
+      this.main.querySelector('[data-filter="game"]').focus();
     }
     await this.next();
   }
@@ -208,6 +111,9 @@ class Solving {
     this.moves = [];
     this.missed = false;
     await this.show(this.moves, true);
+    // The text stands beside the board, however wide that is; a view that can be moved takes all there is.
+    const ratio = Number(this.board.element.style.getPropertyValue('--ratio'));
+    this.puzzleElement.style.setProperty('--ratio', ratio ? Math.max(ratio, 1) : FILL);
     this.flipped = BoardClass.flipsFor(this.view.side, this.view.players);
     await this.show(this.moves, true);
     this.task.textContent = taskText(this.puzzle, trServer(this.view.players[this.view.side], this.puzzle.game));
@@ -248,11 +154,16 @@ class Solving {
       await new Promise((resolve) => setTimeout(resolve, SOLUTION_MILLIS));
       if (!this.current() || this.puzzle !== puzzle) return;
     }
-    this.say('shown', tr('This is the solution. The puzzle will come back soon.'), this.nextButton());
+    this.say('shown', tr('This is the solution. The puzzle will come back soon.'), ...this.lastActions());
   }
 
-  nextButton() {
-    return button('next', tr('Next puzzle'), () => this.next(), 'primary');
+  /** What can be done when a puzzle is over. */
+  lastActions() {
+    const { source } = this.puzzle;
+    return [
+      button('next', tr('Next puzzle'), () => this.next(), 'primary'),
+      ...(source ? [h('a', { href: `#/game/${source}`, 'data-role': 'source', text: tr('The game it comes from') })] : []),
+    ];
   }
 
   /** Shows the position after some moves. */
@@ -302,7 +213,7 @@ class Solving {
       this.say(
         'solved',
         this.missed ? tr('Solved, after a mistake. It will come back soon.') : tr('Solved!'),
-        this.nextButton(),
+        ...this.lastActions(),
       );
     } else {
       if (reply) await new Promise((resolve) => setTimeout(resolve, REPLY_MILLIS));
@@ -320,14 +231,11 @@ class Solving {
 }
 
 export async function open(main, [kind], query, current) {
-  if (!kind) {
-    await openList(main);
-    return undefined;
-  }
+  if (!kind) return openList(main, current);
   if (!KINDS[kind]) throw Object.assign(new Error(tr('There is no such page.')), { status: 404 });
   const puzzles = await load(kind);
   if (!puzzles.length) {
-    toast(tr('Open a file with puzzles first.'), { error: true });
+    toast(kind === 'games' ? tr('There are no puzzles from your games yet.') : tr('Open a file with puzzles first.'), { error: true });
     go('#/puzzles', { replace: true });
     return undefined;
   }

@@ -33,6 +33,13 @@ export function barText(score) {
   return `${score > 0 ? '+' : '−'}${(Math.abs(score) / 100).toFixed(Math.abs(score) < 9950 ? 1 : 0)}`;
 }
 
+/** The same with one digit after the point or none, for a stone on the board. */
+export function stoneText(score) {
+  if (isMissing(score) || Math.abs(score) > FORCED) return scoreText(score);
+  const text = (Math.abs(score) / 100).toFixed(Math.abs(score) < 995 ? 1 : 0);
+  return Number(text) === 0 ? text : `${score > 0 ? '+' : '−'}${text}`;
+}
+
 /** The share of the bar that a score fills. */
 export const share = (score) => (Math.abs(score) > FORCED ? (score > 0 ? 1 : 0) : 1 / (1 + Math.exp(-score / BAR_SCALE)));
 

@@ -193,6 +193,8 @@ export default {
   'Copy link to this position': 'この局面へのリンクをコピー',
   'This game is in the bin. ': 'この対局はごみ箱にあります。',
   ' {colour} captured': '枚取られた{colour}',
+  'Your turn ({player})': 'あなたの番（{player}）',
+  'Your turn ({player}), {check}': 'あなたの番（{player}、{check}）',
   '{player} to move, {check}': '{player}の番（{check}）',
   '{player} to move': '{player}の番',
   '{player} is thinking…': '{player}が考えています…',

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// puzzles.js - Japanese texts of the puzzles (app/puzzles.js).
+// puzzles.js - Japanese texts of the puzzles (app/study/puzzles.js, puzzle_list.js).
 
 export default {
   Puzzles: '問題集',
@@ -24,8 +24,25 @@ export default {
   'File with puzzles': '問題のファイル',
   'The file has no puzzles. “plyverse puzzles” writes such files.': '問題がありません。「plyverse puzzles」で作れます。',
   '{done} of {total} solved': '{total}問中{done}問正解',
-  'Make puzzles from your own games with “plyverse puzzles GAME --from FILE”, and open them here.':
-    '「plyverse puzzles GAME --from FILE」で自分の対局から問題を作り、ここで開けます。',
+  'Mates, threats and endings with proved solutions': '詰み・追い詰め・終盤の問題。解答はすべて証明済みです',
+  'From your games': '自分の対局から',
+  'Make puzzles from my games': '自分の対局から問題を作る',
+  'Searching your games …': '対局を調べています…',
+  'Searching game {number} of {total}. New puzzles: {found}.': '{total}局中{number}局目を調べています。新しい問題：{found}問。',
+  'Stopped after {done} of {total} games. New puzzles: {found}.': '{total}局中{done}局で中止しました。新しい問題：{found}問。',
+  'The search failed: {message}': '失敗しました：{message}',
+  'There are no games in your library yet. Play or import some first.': 'ライブラリに対局がありません。先に対局するか、棋譜を読み込んでください。',
+  'All your games have been searched. Play or import more.': 'すべての対局を調べ終わっています。対局するか、棋譜を読み込んでください。',
+  'There are no puzzles for the rules of these games.': 'これらの対局のルールには問題がありません。',
+  'No new puzzle in one game: it has no forced win with a single first move.': '1局を調べましたが、初手が一つだけの必勝の局面はありませんでした。',
+  'No new puzzles in {count} games: they have no forced win with a single first move.':
+    '{count}局を調べましたが、初手が一つだけの必勝の局面はありませんでした。',
+  'One new puzzle from your games.': '自分の対局から新しい問題が1問できました。',
+  '{count} new puzzles from your games.': '自分の対局から新しい問題が{count}問できました。',
+  'One older game is left: search again.': '古い対局がまだ1局あります。もう一度押してください。',
+  '{count} older games are left: search again.': '古い対局がまだ{count}局あります。もう一度押してください。',
+  'The game it comes from': '元の対局',
+  'There are no puzzles from your games yet.': '自分の対局から作った問題はまだありません。',
   'Open a file with puzzles': '問題のファイルを開く',
   'All puzzles': '問題集へ戻る',
   'One move.': '自分の手は1手です。',

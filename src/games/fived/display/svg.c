@@ -165,7 +165,8 @@ void fived_svg(const ply_rules *rules, const void *position, ply_move last, unsi
                        (end - first + 1) * column_width(p), (p->hi - p->lo + 1) * row_height(p)};
     ply_svg_open(rules, position, box, out);
     write_shapes(kinds, out);
-    ply_svg_rect(out, box, 40, "#eceae4");
+    if (!(flags & PLY_SVG_BARE))
+        ply_svg_rect(out, box, 40, "#eceae4");
     for (int l = p->lo; l <= p->hi; l++)
         write_timeline(&s, l);
     for (int l = p->lo; l <= p->hi; l++) {
