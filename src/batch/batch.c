@@ -172,10 +172,14 @@ static ply_status check_options(const ply_batch_options *o, const ply_rules *rul
         return ply_error_set(error, PLY_BAD_OPTION,
                              "at most %d earlier positions and %d repetition planes", MAX_HISTORY,
                              MAX_REPETITION);
-    if (o->outputs > ALL_OUTPUTS || (unsigned)o->device > PLY_DEVICE_CUDA ||
-        (unsigned)o->reset > PLY_BATCH_RESET_NEVER ||
-        (unsigned)o->illegal > PLY_BATCH_ILLEGAL_FAILS)
-        return ply_error_set(error, PLY_BAD_OPTION, "unknown outputs, device, reset or illegal");
+    const char *unknown = o->outputs > ALL_OUTPUTS                         ? "outputs"
+                          : (unsigned)o->device > PLY_DEVICE_CUDA          ? "device"
+                          : (unsigned)o->reset > PLY_BATCH_RESET_NEVER     ? "reset"
+                          : (unsigned)o->illegal > PLY_BATCH_ILLEGAL_FAILS ? "illegal"
+                                                                           : NULL;
+    if (unknown)
+        return ply_error_set(error, PLY_BAD_OPTION, "the option `%s` has an unknown value",
+                             unknown);
     if (o->start && (!batch_same_rules(o->start->rules, rules) || o->start->plies > o->max_plies))
         return ply_error_set(error, PLY_BAD_OPTION,
                              "the start is of other rules, or has more than %zu plies",
