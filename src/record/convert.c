@@ -78,7 +78,7 @@ static const ply_format *format_to_read(const ply_rules *rules, const char *text
 ply_status ply_record_read(ply_record *record, const ply_rules *rules, const char *text,
                            size_t length, const char *format_id, ply_error *error)
 {
-    ply_error own;
+    ply_error own = {0};
     error = error ? error : &own;
     if (!record)
         return ply_error_set(error, PLY_BAD_ARGUMENT, "nowhere to put the record");
