@@ -67,13 +67,12 @@ static int convert(const ply_rules *rules)
 {
     const char *usi = "position startpos moves 7g7f 3c3d 8h2b+\n";
     const ply_format *format = ply_format_detect(rules, usi, strlen(usi));
-    ply_cursor cursor = ply_cursor_make(usi, strlen(usi), NULL);
     ply_text out = ply_text_growing();
     ply_record record;
-    bool found;
-    if (!format || ply_record_init(&record, rules) != PLY_OK ||
-        format->read(&cursor, &record, &found) != PLY_OK || !found ||
-        ply_format_find(rules->game, "csa")->write(&record, &out, NULL) != PLY_OK)
+    ply_error error;
+    if (!format ||
+        ply_record_read(&record, rules, usi, strlen(usi), format->id, &error) != PLY_OK ||
+        ply_record_write(&record, "csa", &out, &error) != PLY_OK)
         return EXIT_FAILURE;
     printf("record: from %s to csa, %zu moves, %zu bytes\n", format->id, record.node_count - 1,
            out.length);

@@ -139,11 +139,11 @@ def declarations(compiler, includes):
 
 
 def make(compiler, includes, link):
-    """The ffi builder; link: arguments for the linker."""
+    """The ffi builder; link: arguments for the linker. A library that has changed since is linked again."""
     ffi = cffi.FFI()
     ffi.cdef(declarations(compiler, includes) + SHIM_TYPES + SHIM_FUNCTIONS + SHIM_CALLBACKS)
     ffi.set_source("plyverse._plyverse", "#include <plyverse/plyverse.h>\n" + SHIM_TYPES + SHIM_SOURCE,
-                   include_dirs=includes, extra_link_args=link)
+                   include_dirs=includes, extra_link_args=link, depends=[word for word in link if os.path.exists(word)])
     return ffi
 
 

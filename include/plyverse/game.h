@@ -675,7 +675,8 @@ PLY_API int32_t ply_variant_option(const ply_game *game, const ply_variant *vari
 /*
  * The defaults do not allocate; a game's own function may. Where a default needs a list of moves it
  * is on the stack, so a game with more than PLY_STACK_MOVES moves in a position must implement
- * count and nth.
+ * count and nth. A search calls these millions of times per second, so they trust their arguments;
+ * the functions of state.h do not.
  */
 #define PLY_STACK_MOVES 2048
 PLY_API size_t ply_game_count_moves(const ply_rules *rules, const void *position);

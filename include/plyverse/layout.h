@@ -55,12 +55,13 @@ PLY_API ply_layout *ply_layout_make(const ply_rules *rules, const void *position
 /* layout may be NULL. */
 PLY_API void ply_layout_free(ply_layout *layout);
 PLY_API size_t ply_layout_count(const ply_layout *layout);
-/* Field number i < ply_layout_count; valid until the layout is freed. */
+/* Field number i, or NULL if there is none; valid until the layout is freed. */
 PLY_API const ply_layout_field *ply_layout_at(const ply_layout *layout, size_t i);
 
 /*
  * For the hook of a game. Begin a section; its title stays the same as long as its fields are the
- * same part of the position. Add a field, which is copied; its `section` is ignored.
+ * same part of the position. Add a field, which is copied; its `section` is ignored. Both trust
+ * their arguments.
  */
 PLY_API void ply_layout_section(ply_layout *layout, const char *title);
 PLY_API void ply_layout_add(ply_layout *layout, const ply_layout_field *field);

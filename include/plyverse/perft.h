@@ -53,8 +53,7 @@ typedef struct ply_perft_entry {
  * turns, an entry sums up the turns that start with the move.
  *
  * Fails with PLY_STOPPED if the progress was stopped, with PLY_BAD_OPTION, with PLY_NO_MEMORY and, on
- * a device, with PLY_UNSUPPORTED;
- * *nodes and divide are then meaningless.
+ * a device, with PLY_UNSUPPORTED; *nodes and divide are then meaningless.
  */
 PLY_API ply_status ply_perft(const ply_state *state, int depth, const ply_perft_options *options,
                              uint64_t *nodes, ply_perft_entry *divide, size_t *divide_count);

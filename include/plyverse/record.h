@@ -11,7 +11,7 @@
  *
  * Nodes refer to each other by index. Every move of a record is legal where it stands: readers play
  * the moves as they parse them. A format is a pair of functions, read and write; a game lists its
- * own formats, and `ply` (plain text) and `json` are available for every game.
+ * own formats, and `ply` (plain text) and `json` (write-only) are available for every game.
  *
  * Instead of a move a node may have a setup: a new position in the middle of the game, which some
  * formats allow. Use ply_record_enter to go from a node to its child; it handles both kinds.
@@ -96,8 +96,35 @@ struct ply_format {
     ply_score_style scores;
 };
 
-/* Makes an empty record: a root and no moves. The record copies the rules. */
+/* --- whole records -------------------------------------------------------------------------- */
+/*
+ * Makes *record, which is uninitialised, a record of a state: its start position, its moves and, if
+ * the game is over, its result. The caller frees it. After a failure there is nothing to free.
+ */
+PLY_API ply_status ply_record_from_state(ply_record *record, const ply_state *state);
+/*
+ * Reads the first game of a text into *record, which is uninitialised; the caller frees it. format
+ * is the id of a format, or NULL: ply_format_detect finds it. rules are those to assume where the
+ * format states none. After a failure there is nothing to free, and error (may be NULL) says what is
+ * wrong and where. PLY_UNSUPPORTED: the game has no such format, or it cannot be read.
+ *
+ * To read a file of several games, call the format's `read` until it finds no more.
+ */
+PLY_API ply_status ply_record_read(ply_record *record, const ply_rules *rules, const char *text,
+                                   size_t length, const char *format, ply_error *error);
+/*
+ * Appends the record in the format with that id. Some formats are not UTF-8, such as KIF in Shift
+ * JIS. PLY_UNSUPPORTED: the game has no such format, it cannot be written, or it cannot express the
+ * record; error (may be NULL) says which.
+ */
+PLY_API ply_status ply_record_write(const ply_record *record, const char *format, ply_text *out,
+                                    ply_error *error);
+
+/* --- building and walking records ----------------------------------------------------------- */
+/* Makes an empty record: a root and no moves. The record copies the rules. The caller frees it; after
+ * a failure there is nothing to free. */
 PLY_API ply_status ply_record_init(ply_record *record, const ply_rules *rules);
+/* Frees what is in the record, which is then empty. NULL is a no-op. */
 PLY_API void ply_record_free(ply_record *record);
 /* Removes everything but the rules. */
 PLY_API ply_status ply_record_clear(ply_record *record);
@@ -145,6 +172,7 @@ PLY_API bool ply_comment_read_score(const char *comment, int32_t *score, int *de
 PLY_API void ply_comment_write_score(ply_score_style style, int32_t score, int depth,
                                      ply_text *out);
 
+/* --- formats -------------------------------------------------------------------------------- */
 /* Format number i of a game: its own first, then those of every game; NULL past the end. */
 PLY_API const ply_format *ply_format_at(const ply_game *game, size_t i);
 /* The format with that id, or NULL. */

@@ -55,8 +55,8 @@ typedef struct ply_search_leaf {
     size_t move_count;     /* at least 1 */
     bool is_root;
     /* To be filled in: */
-    float
-        *priors; /* for each move, how promising it is: not negative, in any scale; 1 beforehand */
+    /* For each move, how promising it is: not negative, in any scale; 1 beforehand. */
+    float *priors;
     float value; /* the expected result for the player to move: 1 win, 0 draw, -1 loss */
 } ply_search_leaf;
 
@@ -139,8 +139,7 @@ typedef struct ply_root_move {
     ply_move move;
     uint32_t visits;
     float prior;
-    float
-        value; /* the mean result for the player to move: 1 win, 0 draw, -1 loss; 0 if unvisited */
+    float value; /* the mean result for the player to move, from -1 to 1; 0 if unvisited */
 } ply_root_move;
 
 typedef struct ply_search_report {

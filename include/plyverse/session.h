@@ -8,6 +8,8 @@
  * Nothing a client can send is fatal: bad lines are answered as the protocol prescribes.
  *
  *     client --> ply_session_line --> session --> writer --> client
+ *
+ * Thread safety: calls on one session must not overlap. Different sessions are independent.
  */
 #ifndef PLYVERSE_SESSION_H
 #define PLYVERSE_SESSION_H
@@ -54,10 +56,10 @@ typedef struct ply_session_options {
 typedef struct ply_session ply_session;
 
 /*
- * Opens a session, which the caller frees; options may be NULL. custom_game and context must outlive it; nothing else in *options need do so
- * except search->tablebase_dir. Returns NULL, with the reason in *error (may be NULL), when protocol,
- * game or variant is unknown, the protocol does not support the game, search->network cannot be
- * loaded, or memory runs out.
+ * Opens a session, which the caller frees; options may be NULL. custom_game, context and
+ * search->tablebase_dir must outlive it; the rest of *options need not. Returns NULL, with the reason
+ * in *error (may be NULL), when protocol, game or variant is unknown, the protocol does not support
+ * the game, search->network cannot be loaded, or memory runs out.
  */
 PLY_API ply_session *ply_session_new(const ply_session_options *options, ply_error *error);
 /*

@@ -274,8 +274,8 @@ typedef struct ply_solve_try {
      * no moves if there is none. Owned by the solver and valid until its next use. */
     const ply_move *reply;
     size_t reply_length;
-    uint32_t
-        plies; /* after a win: its length, this move included; 0 where turns have several moves */
+    /* After a win: its length, this move included; 0 where turns have several moves. */
+    uint32_t plies;
 } ply_solve_try;
 
 /*
@@ -289,6 +289,7 @@ PLY_API ply_status ply_solver_try(ply_solver *solver, const ply_state *state, pl
                                   const ply_solve_limits *limits, ply_solve_try *result);
 
 /* --- implementing a solver ------------------------------------------------------------------ */
+/* Functions of this section that take a control trust it. */
 /* The limits of a run and its listener. */
 typedef struct ply_solve_control ply_solve_control;
 /*
@@ -393,7 +394,8 @@ PLY_API ply_status ply_solver_prove(ply_solver *solver, ply_proof_sink *sink, vo
  * has length 0, a move adds 1, and `all` takes the maximum.
  *
  * ply_proof_writer_new returns NULL when memory runs out; ply_proof_finish frees the writer. What the
- * claim points to must outlive it.
+ * claim points to must outlive it. The functions of a writer trust their arguments: they are for
+ * solvers.
  */
 PLY_API ply_proof_writer *ply_proof_writer_new(const ply_proof_claim *claim, ply_proof_sink *sink,
                                                void *context);

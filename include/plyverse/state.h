@@ -105,9 +105,9 @@ PLY_API ply_status ply_state_load(ply_state *state, const char *text, size_t len
                                   ply_error *error);
 
 /* --- results -------------------------------------------------------------------------------- */
-/* "ongoing", "first", "second" or "draw". */
+/* "ongoing", "first", "second" or "draw"; "?" for an invalid value. */
 PLY_API const char *ply_result_name(ply_result result);
-/* The score as game records write it: "*", "1-0", "0-1" or "1/2-1/2". */
+/* The score as game records write it: "*", "1-0", "0-1" or "1/2-1/2"; "?" for an invalid value. */
 PLY_API const char *ply_result_score(ply_result result);
 /* The result with that name or score. Returns false, *result unchanged, when there is none. */
 PLY_API bool ply_result_from_name(const char *text, size_t length, ply_result *result);

@@ -134,7 +134,8 @@ PLY_API ply_status ply_tablebase_build(const ply_rules *rules, const ply_tableba
                                        ply_error *error);
 /*
  * Checks every block against its checksum and every value against those of its successors. The job's
- * progress may be stopped (PLY_STOPPED). PLY_BAD_POSITION: a value or a count is wrong. PLY_IO: a file is missing or damaged.
+ * progress may be stopped (PLY_STOPPED). PLY_BAD_POSITION: a value or a count is wrong. PLY_IO: a
+ * file is missing or damaged.
  */
 PLY_API ply_status ply_tablebase_verify(const ply_rules *rules, const ply_tablebase_job *job,
                                         ply_error *error);

@@ -8,6 +8,8 @@
  * known length and tracks line and column, so that every error can give its location. Columns count
  * UTF-8 characters.
  *
+ * Appending to NULL, or appending NULL, does nothing. Functions that take a cursor trust it.
+ *
  * Thread safety: a text or cursor is used by one thread at a time; different ones are independent.
  */
 #ifndef PLYVERSE_TEXT_H

@@ -25,6 +25,9 @@ class Error(ValueError):
         self.column = column
 
 
+Error.__module__ = "plyverse"  # which is where users find it
+
+
 def string(pointer: Any) -> str:
     """A C string as text; "" for NULL."""
     return ffi.string(pointer).decode("utf-8", "replace") if pointer else ""

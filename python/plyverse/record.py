@@ -19,22 +19,11 @@ class Record:
         source = state_of(state)
         self.rules = source.rules
         made = ffi.new("ply_record *")
-        check(lib.ply_record_init(made, self.rules._rules))
+        check(lib.ply_record_from_state(made, source._state))
         self._record = ffi.gc(made, lib.ply_record_free)
-        start = source.copy()
-        start.undo(start.plies)
-        if start.position != State(self.rules).position:
-            text = encode(start.position, "position")
-            check(lib.ply_record_set_start(self._record, text, len(text)))
-        node = ffi.new("uint32_t *")
-        for i in range(source.plies):
-            check(lib.ply_record_add(self._record, node[0], source._state.moves[i], node))
         for name, value in (tags or {}).items():
             raw = encode(name, "the name of a tag"), encode(value, "the value of a tag")
             check(lib.ply_record_set_tag(self._record, raw[0], len(raw[0]), raw[1], len(raw[1])))
-        outcome = lib.ply_state_outcome(source._state)
-        if outcome.result != lib.PLY_ONGOING:
-            check(lib.ply_record_set_ending(self._record, outcome.result, outcome.reason))
 
     @classmethod
     def _adopt(cls, made: Any) -> Record:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass, field
-from typing import Any, Callable, Iterable, Sequence
+from typing import Any, Callable, Iterable, List
 
 import numpy as np
 import numpy.typing as npt
@@ -69,6 +69,27 @@ class SearchResult:
         return target / target.sum()
 
 
+class _Priors:
+    """How `Leaf.priors` is read and assigned: a descriptor, because what can be assigned has a type of its own."""
+
+    def __init__(self) -> None:
+        self.__doc__ = "The priors, one for each move, to be filled in or assigned; 1 beforehand."
+
+    def __get__(self, leaf: Leaf | None, owner: type | None = None) -> npt.NDArray[np.float32]:
+        if leaf is None:
+            return self  # type: ignore[return-value]  # the attribute of the class, for help()
+        size = leaf._leaf.move_count * ffi.sizeof("float")
+        return np.frombuffer(ffi.buffer(leaf._leaf.priors, size), np.float32)
+
+    def __set__(self, leaf: Leaf, values: npt.ArrayLike) -> None:
+        given = np.asarray(values, np.float32)
+        if given.shape != (leaf._leaf.move_count,):
+            raise ValueError(f"{leaf._leaf.move_count} priors are needed, one for each move, not {given.shape}")
+        if not (given.min() >= 0 and given.max() < np.inf):
+            raise ValueError("priors must be finite and not negative")
+        leaf.priors[:] = given
+
+
 class Leaf:
     """A position that an evaluator is asked about. It is valid during the call only.
 
@@ -119,20 +140,7 @@ class Leaf:
         rules.learning.observe(rules, self._leaf.position, self.side, ffi.from_buffer("uint8_t[]", out, True))
         return out
 
-    @property
-    def priors(self) -> npt.NDArray[np.float32]:
-        """The priors, to be filled in; 1 beforehand."""
-        size = self._leaf.move_count * ffi.sizeof("float")
-        return np.frombuffer(ffi.buffer(self._leaf.priors, size), np.float32)
-
-    @priors.setter
-    def priors(self, values: npt.ArrayLike) -> None:
-        given = np.asarray(values, np.float32)
-        if given.shape != (self._leaf.move_count,):
-            raise ValueError(f"{self._leaf.move_count} priors are needed, one for each move, not {given.shape}")
-        if not (given.min() >= 0 and given.max() < np.inf):
-            raise ValueError("priors must be finite and not negative")
-        self.priors[:] = given
+    priors = _Priors()
 
     @property
     def value(self) -> float:
@@ -146,7 +154,7 @@ class Leaf:
         self._leaf.value = value
 
 
-Evaluator = Callable[[Sequence[Leaf]], None]
+Evaluator = Callable[[List[Leaf]], None]
 
 
 class Searcher:
@@ -273,13 +281,17 @@ class Searcher:
 
 def search(state: State, *, millis: int = 0, nodes: int = 0, depth: int = 0, multipv: int = 1,
            only: Iterable[str] | None = None, listener: Callable[[SearchResult], object] | None = None,
-           **options: Any) -> SearchResult:
-    """Searches a state with a new searcher; `options` are those of `Searcher`.
+           kind: str = "alphabeta", memory_mb: int = 16, threads: int = 1, seed: int = 0, network: str | None = None,
+           tablebase_dir: str | None = None, evaluator: Evaluator | None = None, evaluator_batch: int = 16,
+           exploration: float = 1.5) -> SearchResult:
+    """Searches a state with a new searcher; the arguments are those of `Searcher` and `Searcher.run`.
 
     >>> search(State("neighbours"), depth=6).depth
     6
     """
-    searcher = Searcher(state_of(state).rules, **options)
+    searcher = Searcher(state_of(state).rules, kind=kind, memory_mb=memory_mb, threads=threads, seed=seed,
+                        network=network, tablebase_dir=tablebase_dir, evaluator=evaluator,
+                        evaluator_batch=evaluator_batch, exploration=exploration)
     try:
         return searcher.run(state, millis=millis, nodes=nodes, depth=depth, multipv=multipv, only=only,
                             listener=listener)

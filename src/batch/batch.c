@@ -172,10 +172,14 @@ static ply_status check_options(const ply_batch_options *o, const ply_rules *rul
         return ply_error_set(error, PLY_BAD_OPTION,
                              "at most %d earlier positions and %d repetition planes", MAX_HISTORY,
                              MAX_REPETITION);
-    if (o->outputs > ALL_OUTPUTS || (unsigned)o->device > PLY_DEVICE_CUDA ||
-        (unsigned)o->reset > PLY_BATCH_RESET_NEVER ||
-        (unsigned)o->illegal > PLY_BATCH_ILLEGAL_FAILS)
-        return ply_error_set(error, PLY_BAD_OPTION, "unknown outputs, device, reset or illegal");
+    const char *unknown = o->outputs > ALL_OUTPUTS                         ? "outputs"
+                          : (unsigned)o->device > PLY_DEVICE_CUDA          ? "device"
+                          : (unsigned)o->reset > PLY_BATCH_RESET_NEVER     ? "reset"
+                          : (unsigned)o->illegal > PLY_BATCH_ILLEGAL_FAILS ? "illegal"
+                                                                           : NULL;
+    if (unknown)
+        return ply_error_set(error, PLY_BAD_OPTION, "the option `%s` has an unknown value",
+                             unknown);
     if (o->start && (!batch_same_rules(o->start->rules, rules) || o->start->plies > o->max_plies))
         return ply_error_set(error, PLY_BAD_OPTION,
                              "the start is of other rules, or has more than %zu plies",
@@ -307,33 +311,41 @@ ply_status ply_batch_new(ply_batch **batch, const ply_rules *rules,
 ply_device ply_batch_device_of(const ply_batch *batch, int *device_index)
 {
     if (device_index)
-        *device_index = batch->device ? ply_batch_device_index(batch->device) : 0;
-    return batch->device ? PLY_DEVICE_CUDA : PLY_DEVICE_CPU;
+        *device_index = batch && batch->device ? ply_batch_device_index(batch->device) : 0;
+    return batch && batch->device ? PLY_DEVICE_CUDA : PLY_DEVICE_CPU;
 }
 
 void *ply_batch_stream(const ply_batch *batch)
 {
-    return batch->device ? ply_batch_device_stream(batch->device) : NULL;
+    return batch && batch->device ? ply_batch_device_stream(batch->device) : NULL;
 }
 
 ply_status ply_batch_wait(ply_batch *batch, ply_error *error)
 {
+    if (!batch)
+        return ply_error_set(error, PLY_BAD_ARGUMENT, "no batch");
     return batch->device ? ply_batch_device_wait(batch->device, error) : PLY_OK;
 }
 
 ply_status ply_batch_read(ply_batch *batch, void *to, const void *array, size_t bytes)
 {
+    if (!batch || (bytes > 0 && (!to || !array)))
+        return PLY_BAD_ARGUMENT;
     if (batch->device)
         return ply_batch_device_read(batch->device, to, array, bytes);
-    memcpy(to, array, bytes);
+    if (bytes > 0)
+        memcpy(to, array, bytes);
     return PLY_OK;
 }
 
 ply_status ply_batch_write(ply_batch *batch, void *array, const void *from, size_t bytes)
 {
+    if (!batch || (bytes > 0 && (!array || !from)))
+        return PLY_BAD_ARGUMENT;
     if (batch->device)
         return ply_batch_device_write(batch->device, array, from, bytes);
-    memcpy(array, from, bytes);
+    if (bytes > 0)
+        memcpy(array, from, bytes);
     return PLY_OK;
 }
 

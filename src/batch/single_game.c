@@ -221,7 +221,8 @@ ply_status ply_batch_load(ply_batch *batch, size_t g, const char *text, size_t l
         return ply_error_set(error, PLY_LIMIT, "there is no game %zu", g);
     ply_cursor cursor = ply_cursor_make(text, length, error);
     if (!ply_cursor_number(&cursor, UINT64_MAX, &draws) || !ply_cursor_accept(&cursor, ' '))
-        return ply_cursor_fail(&cursor, PLY_BAD_TEXT, "expected a number and a space");
+        return ply_cursor_fail(&cursor, PLY_BAD_TEXT,
+                               "expected how many random numbers the game has drawn");
     ply_state state;
     ply_status status = ply_state_init(&state, batch->rules);
     if (status != PLY_OK)

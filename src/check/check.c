@@ -466,6 +466,8 @@ ply_status ply_proof_check(const ply_game *game, const ply_proof_source *source,
                            const volatile bool *stop, ply_proof_summary *summary, ply_text *text,
                            ply_error *error)
 {
+    if (!game || !source || !source->read || !summary)
+        return ply_error_set(error, PLY_BAD_ARGUMENT, "no game, source or summary");
     checker c = {.source = source,
                  .stop = stop,
                  .max_nodes = max_nodes,

@@ -4,6 +4,8 @@
 
 ply_progress ply_progress_read(const ply_progress *progress)
 {
+    if (!progress)
+        return (ply_progress){0};
     return (ply_progress){
         .units = ply_progress_get(&progress->units),
         .parts_done = ply_progress_get(&progress->parts_done),
@@ -14,5 +16,6 @@ ply_progress ply_progress_read(const ply_progress *progress)
 
 void ply_progress_stop(ply_progress *progress)
 {
-    ply_progress_set(&progress->stop, 1);
+    if (progress)
+        ply_progress_set(&progress->stop, 1);
 }

@@ -1,17 +1,40 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * workers.c - a thread pool; see workers.h. One mutex guards everything that is not atomic.
+ * workers.c - a thread pool; see workers.h.
  *
  * Runs may follow each other within microseconds, which is less than it takes to wake a thread. So a
  * thread that has nothing to do looks for the next run, or for the end of this one, for a while
  * before it sleeps. And the caller never waits for a thread that has not begun, except where each
  * must do its part: when no item is left it closes the run, and whoever comes later stays out.
+ *
+ * One atomic word says who takes part, so that no thread waits for a lock between two runs:
+ *
+ *     gate   bits 0-13   threads that have joined this run, or must, and have not finished
+ *            bit 14      every thread must take part
+ *            bit 15      threads may join
+ *            bits 16-63  the number of the run
+ *
+ * The mutex is for sleeping only. A thread that goes to sleep says so and then reads the gate once
+ * more; a thread that changes the gate looks for sleepers afterwards. All of that is sequentially
+ * consistent, so at least one of the two sees the other.
  */
 #include "core/workers.h"
+#include "core/clock.h"
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <unistd.h>
+
+#define GATE_JOINED ((uint64_t)0x3FFF)
+#define GATE_ALL ((uint64_t)0x4000)
+#define GATE_OPEN ((uint64_t)0x8000)
+#define GATE_RUN ((uint64_t)0x10000)
+#define GATE_STOP (~(uint64_t)0) /* the threads must end */
+_Static_assert(PLY_MAX_THREADS <= 0x3FFF, "the gate can count all threads");
+
+/* How long a thread looks before it sleeps: about as long as it takes to wake it. */
+enum { LOOK_NANOS = 50000, PAUSES_PER_LOOK = 32 };
 
 typedef struct worker {
     ply_workers *pool;
@@ -20,31 +43,63 @@ typedef struct worker {
 } worker;
 
 struct ply_workers {
-    pthread_mutex_t mutex;
-    pthread_cond_t begin, end;
+    /* What the threads do; the caller writes it while no thread takes part. */
     ply_work *work;
     void *context;
     size_t count;
     bool by_number; /* worker n is called once, with item n */
-    bool all;       /* every thread takes part */
-    bool open;      /* threads may still join this run */
-    atomic_size_t next;
-    atomic_uint_fast64_t round; /* incremented by every run, which wakes the threads */
-    atomic_uint busy;           /* threads that have joined this run, or must, and not finished */
-    bool stopping;
+
+    bool looks; /* before a thread sleeps: there is a core for each */
     unsigned size;
-    worker workers[]; /* threads 1 to size - 1 */
+    pthread_mutex_t mutex;
+    pthread_cond_t begin, end;
+    atomic_uint sleepers;            /* threads that wait for begin */
+    atomic_bool caller_sleeps;       /* and waits for end */
+    _Alignas(64) atomic_size_t next; /* item */
+    _Alignas(64) atomic_uint_fast64_t gate;
+    _Alignas(64) worker workers[]; /* threads 1 to size - 1 */
 };
 
-enum { LOOKS = 4000 }; /* some ten microseconds */
-
+/* --- looking -------------------------------------------------------------------------------- */
 static void pause_briefly(void)
 {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
 #endif
 }
 
+/* Whether a run other than `seen` has begun. */
+static bool new_run(ply_workers *pool, uint64_t seen)
+{
+    return (atomic_load(&pool->gate) ^ seen) >= GATE_RUN;
+}
+
+/* Whether no thread works on this run. */
+static bool all_done(ply_workers *pool, uint64_t unused)
+{
+    (void)unused;
+    return (atomic_load(&pool->gate) & GATE_JOINED) == 0;
+}
+
+/* Looks for a while whether a condition holds, and returns whether it does. */
+static bool look(ply_workers *pool, bool (*holds)(ply_workers *, uint64_t), uint64_t seen)
+{
+    if (!pool->looks)
+        return holds(pool, seen);
+    uint64_t start = ply_clock_nanos();
+    do {
+        for (int i = 0; i < PAUSES_PER_LOOK; i++) {
+            if (holds(pool, seen))
+                return true;
+            pause_briefly();
+        }
+    } while (ply_clock_nanos() - start < LOOK_NANOS);
+    return false;
+}
+
+/* --- the threads ---------------------------------------------------------------------------- */
 static void take_items(ply_workers *pool, unsigned number)
 {
     if (pool->by_number) {
@@ -59,74 +114,75 @@ static void take_items(ply_workers *pool, unsigned number)
     }
 }
 
+/* Waits for a run other than `seen`, and returns its gate. */
+static uint64_t wait_for_run(ply_workers *pool, uint64_t seen)
+{
+    if (!look(pool, new_run, seen)) {
+        pthread_mutex_lock(&pool->mutex);
+        atomic_fetch_add(&pool->sleepers, 1);
+        while (!new_run(pool, seen))
+            pthread_cond_wait(&pool->begin, &pool->mutex);
+        atomic_fetch_sub(&pool->sleepers, 1);
+        pthread_mutex_unlock(&pool->mutex);
+    }
+    return atomic_load(&pool->gate);
+}
+
+/* Joins the run of a gate, unless it is over. */
+static bool join_run(ply_workers *pool, uint64_t gate)
+{
+    if (gate & GATE_ALL)
+        return true;
+    uint64_t now = gate;
+    while ((now & GATE_OPEN) && (now ^ gate) < GATE_RUN)
+        if (atomic_compare_exchange_weak(&pool->gate, &now, now + 1))
+            return true;
+    return false;
+}
+
+static void leave_run(ply_workers *pool)
+{
+    uint64_t before = atomic_fetch_sub(&pool->gate, 1);
+    if ((before & GATE_JOINED) == 1 && atomic_load(&pool->caller_sleeps)) {
+        pthread_mutex_lock(&pool->mutex);
+        pthread_cond_signal(&pool->end);
+        pthread_mutex_unlock(&pool->mutex);
+    }
+}
+
 static void *worker_main(void *argument)
 {
     worker *self = argument;
     ply_workers *pool = self->pool;
-    uint64_t seen = 0;
-    for (;;) {
-        for (int i = 0; i < LOOKS && atomic_load(&pool->round) == seen; i++)
-            pause_briefly();
+    uint64_t gate = 0;
+    while ((gate = wait_for_run(pool, gate)) != GATE_STOP)
+        if (join_run(pool, gate)) {
+            take_items(pool, self->number);
+            leave_run(pool);
+        }
+    return NULL;
+}
+
+/* --- the caller ----------------------------------------------------------------------------- */
+static void set_gate(ply_workers *pool, uint64_t gate)
+{
+    atomic_store(&pool->gate, gate);
+    if (atomic_load(&pool->sleepers) > 0) {
         pthread_mutex_lock(&pool->mutex);
-        while ((pool->round == seen || !pool->open) && !pool->stopping) {
-            seen = pool->round;
-            pthread_cond_wait(&pool->begin, &pool->mutex);
-        }
-        seen = pool->round;
-        bool stopping = pool->stopping;
-        if (!pool->all)
-            atomic_fetch_add(&pool->busy, 1);
+        pthread_cond_broadcast(&pool->begin);
         pthread_mutex_unlock(&pool->mutex);
-        if (stopping)
-            return NULL;
-        take_items(pool, self->number);
-        if (atomic_fetch_sub(&pool->busy, 1) == 1) {
-            pthread_mutex_lock(&pool->mutex);
-            pthread_cond_signal(&pool->end);
-            pthread_mutex_unlock(&pool->mutex);
-        }
     }
 }
 
-ply_workers *ply_workers_start(unsigned size)
-{
-    if (size == 0)
-        size = 1;
-    if (size > PLY_MAX_THREADS)
-        return NULL;
-    ply_workers *pool = calloc(1, sizeof *pool + (size - 1) * sizeof(worker));
-    if (!pool)
-        return NULL;
-    pthread_mutex_init(&pool->mutex, NULL);
-    pthread_cond_init(&pool->begin, NULL);
-    pthread_cond_init(&pool->end, NULL);
-    pool->size = 1;
-    for (unsigned i = 0; i + 1 < size; i++) {
-        pool->workers[i] = (worker){.pool = pool, .number = i + 1};
-        if (pthread_create(&pool->workers[i].thread, NULL, worker_main, &pool->workers[i]) != 0) {
-            ply_workers_stop(pool);
-            return NULL;
-        }
-        pool->size++;
-    }
-    return pool;
-}
-
-unsigned ply_workers_size(const ply_workers *pool)
-{
-    return pool->size;
-}
-
-/* Waits until no thread works on this run. */
 static void wait_for_others(ply_workers *pool)
 {
-    for (int i = 0; i < LOOKS && atomic_load(&pool->busy) > 0; i++)
-        pause_briefly();
-    if (atomic_load(&pool->busy) == 0)
+    if (look(pool, all_done, 0))
         return;
     pthread_mutex_lock(&pool->mutex);
-    while (atomic_load(&pool->busy) > 0)
+    atomic_store(&pool->caller_sleeps, true);
+    while (!all_done(pool, 0))
         pthread_cond_wait(&pool->end, &pool->mutex);
+    atomic_store(&pool->caller_sleeps, false);
     pthread_mutex_unlock(&pool->mutex);
 }
 
@@ -136,26 +192,20 @@ typedef struct run_kind {
 
 static void run(ply_workers *pool, size_t count, run_kind kind, ply_work *work, void *context)
 {
-    pthread_mutex_lock(&pool->mutex);
     pool->work = work;
     pool->context = context;
     pool->count = count;
     pool->by_number = kind.by_number;
-    pool->all = kind.all;
-    pool->open = true;
     atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
-    pool->busy = kind.all ? pool->size - 1 : 0;
-    pool->round++;
-    pthread_cond_broadcast(&pool->begin);
-    pthread_mutex_unlock(&pool->mutex);
-
-    take_items(pool, 0);
-
-    if (!kind.all) {
-        pthread_mutex_lock(&pool->mutex);
-        pool->open = false;
-        pthread_mutex_unlock(&pool->mutex);
+    if (pool->size == 1) {
+        take_items(pool, 0);
+        return;
     }
+    uint64_t next_run = (atomic_load(&pool->gate) | (GATE_RUN - 1)) + 1;
+    set_gate(pool, next_run | (kind.all ? GATE_ALL | (pool->size - 1) : GATE_OPEN));
+    take_items(pool, 0);
+    if (!kind.all)
+        atomic_fetch_and(&pool->gate, ~GATE_OPEN);
     wait_for_others(pool);
 }
 
@@ -174,14 +224,44 @@ void ply_workers_run_some(ply_workers *pool, ply_work *work, void *context)
     run(pool, pool->size, (run_kind){.by_number = true}, work, context);
 }
 
+/* --- pools ---------------------------------------------------------------------------------- */
+ply_workers *ply_workers_start(unsigned size)
+{
+    if (size == 0)
+        size = 1;
+    if (size > PLY_MAX_THREADS)
+        return NULL;
+    size_t align = _Alignof(ply_workers);
+    size_t bytes = sizeof(ply_workers) + (size - 1) * sizeof(worker);
+    ply_workers *pool = aligned_alloc(align, (bytes + align - 1) / align * align);
+    if (!pool)
+        return NULL;
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    *pool = (ply_workers){.looks = cores >= (long)size, .size = 1};
+    pthread_mutex_init(&pool->mutex, NULL);
+    pthread_cond_init(&pool->begin, NULL);
+    pthread_cond_init(&pool->end, NULL);
+    for (unsigned i = 0; i + 1 < size; i++) {
+        pool->workers[i] = (worker){.pool = pool, .number = i + 1};
+        if (pthread_create(&pool->workers[i].thread, NULL, worker_main, &pool->workers[i]) != 0) {
+            ply_workers_stop(pool);
+            return NULL;
+        }
+        pool->size++;
+    }
+    return pool;
+}
+
+unsigned ply_workers_size(const ply_workers *pool)
+{
+    return pool->size;
+}
+
 void ply_workers_stop(ply_workers *pool)
 {
     if (!pool)
         return;
-    pthread_mutex_lock(&pool->mutex);
-    pool->stopping = true;
-    pthread_cond_broadcast(&pool->begin);
-    pthread_mutex_unlock(&pool->mutex);
+    set_gate(pool, GATE_STOP);
     for (unsigned i = 0; i + 1 < pool->size; i++)
         pthread_join(pool->workers[i].thread, NULL);
     pthread_cond_destroy(&pool->end);

@@ -120,6 +120,8 @@ ply_status ply_game_step(const ply_rules *rules, void *position, uint32_t action
 
 const char *ply_game_player_name(const ply_rules *rules, int player)
 {
+    if (!rules || !rules->game || player < 0 || player > 1)
+        return "";
     return rules->display->player_name ? rules->display->player_name(rules, player)
                                        : rules->game->player_names[player];
 }

@@ -34,6 +34,8 @@ static bool has_win(const ply_game *game)
 
 const ply_goal *ply_goal_at(const ply_game *game, size_t i)
 {
+    if (!game)
+        return NULL;
     if (i < game->goal_count)
         return &game->goals[i];
     return i == game->goal_count && !has_win(game) ? &win_goal : NULL;

@@ -47,6 +47,8 @@ void ply_layout_add(ply_layout *layout, const ply_layout_field *field)
 
 ply_layout *ply_layout_make(const ply_rules *rules, const void *position, ply_move last)
 {
+    if (!rules || !rules->game || !position)
+        return NULL;
     ply_layout *layout = calloc(1, sizeof *layout);
     if (!layout)
         return NULL;
@@ -83,16 +85,18 @@ void ply_layout_free(ply_layout *layout)
 
 size_t ply_layout_count(const ply_layout *layout)
 {
-    return layout->count;
+    return layout ? layout->count : 0;
 }
 
 const ply_layout_field *ply_layout_at(const ply_layout *layout, size_t i)
 {
-    return &layout->fields[i];
+    return layout && i < layout->count ? &layout->fields[i] : NULL;
 }
 
 ply_status ply_layout_of_state(const ply_state *state, ply_layout **layout, ply_layout **before)
 {
+    if (!state || !state->position || !layout || !before)
+        return PLY_BAD_ARGUMENT;
     const ply_rules *rules = state->rules;
     ply_move last = state->plies ? state->moves[state->plies - 1] : PLY_MOVE_NONE;
     ply_state earlier;

@@ -234,6 +234,8 @@ static void write_pictures(const ply_layout *layout, const ply_layout *before, s
 
 void ply_layout_text(const ply_layout *layout, const ply_layout *before, ply_text *out)
 {
+    if (!layout || !out)
+        return;
     size_t count = ply_layout_count(layout);
     int name_width = 0;
     const char *section = "";
@@ -309,6 +311,8 @@ static void json_field(const compared *c, ply_text *out)
 
 void ply_layout_json(const ply_layout *layout, const ply_layout *before, ply_text *out)
 {
+    if (!layout || !out)
+        return;
     ply_json_open(out, '{');
     ply_json_member_bool(out, "compared", before != NULL);
     ply_json_name(out, "fields");

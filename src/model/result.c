@@ -10,18 +10,18 @@ static const char *const scores[RESULTS] = {"*", "1-0", "0-1", "1/2-1/2"};
 
 const char *ply_result_name(ply_result result)
 {
-    return names[result];
+    return (unsigned)result < RESULTS ? names[result] : "?";
 }
 
 const char *ply_result_score(ply_result result)
 {
-    return scores[result];
+    return (unsigned)result < RESULTS ? scores[result] : "?";
 }
 
 static bool find(const char *const words[RESULTS], const char *text, size_t length,
                  ply_result *result)
 {
-    for (int i = 0; i < RESULTS; i++)
+    for (int i = 0; text && result && i < RESULTS; i++)
         if (strlen(words[i]) == length && memcmp(words[i], text, length) == 0) {
             *result = (ply_result)i;
             return true;

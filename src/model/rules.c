@@ -21,6 +21,8 @@ static const ply_option *option_find(const ply_game *game, const char *name, siz
 
 int32_t ply_variant_option(const ply_game *game, const ply_variant *variant, size_t i)
 {
+    if (!game || !variant || i >= game->option_count)
+        return 0;
     const ply_option *option = &game->options[i];
     for (const ply_setting *s = variant->settings; s && s->name; s++)
         if (strcmp(s->name, option->name) == 0)
@@ -161,6 +163,8 @@ ply_status ply_rules_make(ply_rules *rules, const ply_game *game, const char *va
 
 void ply_rules_format(const ply_rules *rules, ply_text *out)
 {
+    if (!rules || !rules->game || !out)
+        return;
     const ply_game *game = rules->game;
     ply_text_string(out, rules->variant->id);
     char separator = ':';

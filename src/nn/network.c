@@ -41,9 +41,13 @@ static unsigned char *read_file(const char *path, size_t *size, ply_error *error
 ply_status ply_network_load(const ply_rules *rules, const char *name, ply_network **network,
                             ply_error *error)
 {
+    if (!network)
+        return ply_error_set(error, PLY_BAD_ARGUMENT, "nowhere to put the network");
+    *network = NULL;
+    if (!rules || !rules->game)
+        return ply_error_set(error, PLY_BAD_ARGUMENT, "no rules");
     ply_error own_error = {0};
     size_t size = 0;
-    *network = NULL;
     if (!name) {
         const char *family = rules->network->family ? rules->network->family(rules) : NULL;
         const unsigned char *embedded = family ? ply_network_embedded(family, &size) : NULL;
@@ -96,6 +100,8 @@ int32_t ply_network_value(const ply_network *network, const void *position,
 
 int32_t ply_network_evaluate(const ply_network *network, const void *position)
 {
+    if (!network || !position)
+        return 0;
     _Alignas(NN_ALIGNMENT) int16_t accumulators[2][NN_MAX_WIDTH];
     ply_network_accumulate(network, position, 0, accumulators[0]);
     ply_network_accumulate(network, position, 1, accumulators[1]);
@@ -105,6 +111,8 @@ int32_t ply_network_evaluate(const ply_network *network, const void *position)
 
 void ply_network_describe(const ply_network *network, ply_text *out)
 {
+    if (!network || !out)
+        return;
     const ply_rules *rules = &network->rules;
     ply_text_format(out, "%s %u-%ux2-%u-%u-1, %u bucket%s%s%s", rules->network->family(rules),
                     network->features, network->width, network->l1, network->l2, network->buckets,
@@ -115,5 +123,5 @@ void ply_network_describe(const ply_network *network, ply_text *out)
 
 const char *ply_network_provenance(const ply_network *network)
 {
-    return network->provenance;
+    return network ? network->provenance : "";
 }

@@ -304,8 +304,13 @@ static ply_status read_payload(network_reader *r, ply_network *n)
 ply_status ply_network_read(const ply_rules *rules, const void *bytes, size_t size,
                             const char *name, ply_network **network, ply_error *error)
 {
-    network_reader r = {.bytes = bytes, .size = size, .name = name, .error = error};
+    if (!network)
+        return ply_error_set(error, PLY_BAD_ARGUMENT, "nowhere to put the network");
     *network = NULL;
+    if (!rules || !rules->game || !bytes)
+        return ply_error_set(error, PLY_BAD_ARGUMENT, "no rules or no bytes");
+    name = name ? name : "network";
+    network_reader r = {.bytes = bytes, .size = size, .name = name, .error = error};
     if (!rules->network->family || !rules->network->family(rules))
         return ply_error_set(error, PLY_UNSUPPORTED, "%s: there are no networks for these rules",
                              name);

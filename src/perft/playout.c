@@ -158,6 +158,8 @@ static void add_totals(ply_playout_totals *sum, const ply_playout_totals *t)
 
 void ply_playout_add(ply_playout_totals *sum, const uint64_t *values)
 {
+    if (!sum || !values)
+        return;
     ply_playout_totals t = {.games = values[0],
                             .plies = values[1],
                             .results = {values[2], values[3], values[4], values[5]},

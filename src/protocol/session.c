@@ -284,6 +284,8 @@ ply_session *ply_session_new(const ply_session_options *options, ply_error *erro
 
 bool ply_session_line(ply_session *session, const char *line, size_t length)
 {
+    if (!session || (!line && length > 0))
+        return false;
     while (length > 0 && (unsigned char)line[length - 1] <= ' ')
         length--;
     while (length > 0 && (unsigned char)line[0] <= ' ') {
@@ -295,13 +297,14 @@ bool ply_session_line(ply_session *session, const char *line, size_t length)
 
 void ply_session_wait(ply_session *session)
 {
-    if (session->job.started)
+    if (session && session->job.started)
         join_job(session);
 }
 
 void ply_session_finish(ply_session *session)
 {
-    ply_protocol_stop_search(session, false);
+    if (session)
+        ply_protocol_stop_search(session, false);
 }
 
 void ply_session_free(ply_session *session)

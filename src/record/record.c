@@ -14,6 +14,12 @@ static char *copy_text(const char *text, size_t length)
     return copy;
 }
 
+/* Whether a record has that node. A record that could not be made has none. */
+static bool has_node(const ply_record *record, uint32_t node)
+{
+    return record && node < record->node_count;
+}
+
 /* Replaces *string by a copy of the text. */
 static ply_status replace_text(char **string, const char *text, size_t length)
 {
@@ -27,6 +33,13 @@ static ply_status replace_text(char **string, const char *text, size_t length)
 
 ply_status ply_record_init(ply_record *record, const ply_rules *rules)
 {
+    if (!record)
+        return PLY_BAD_ARGUMENT;
+    *record = (ply_record){0};
+    if (!rules)
+        return PLY_BAD_ARGUMENT;
+    if (!rules->game)
+        return PLY_UNKNOWN_GAME;
     *record = (ply_record){.rules = *rules};
     record->nodes = calloc(1, sizeof *record->nodes);
     if (!record->nodes)
@@ -38,6 +51,8 @@ ply_status ply_record_init(ply_record *record, const ply_rules *rules)
 
 void ply_record_free(ply_record *record)
 {
+    if (!record)
+        return;
     for (size_t i = 0; i < record->tag_count; i++) {
         free(record->tags[i].name);
         free(record->tags[i].value);
@@ -55,6 +70,8 @@ void ply_record_free(ply_record *record)
 
 ply_status ply_record_clear(ply_record *record)
 {
+    if (!record)
+        return PLY_BAD_ARGUMENT;
     ply_rules rules = record->rules;
     ply_record_free(record);
     return ply_record_init(record, &rules);
@@ -62,12 +79,16 @@ ply_status ply_record_clear(ply_record *record)
 
 ply_status ply_record_set_start(ply_record *record, const char *text, size_t length)
 {
+    if (!record || !text)
+        return PLY_BAD_ARGUMENT;
     return replace_text(&record->start, text, length);
 }
 
 ply_status ply_record_set_tag(ply_record *record, const char *name, size_t name_length,
                               const char *value, size_t value_length)
 {
+    if (!record || !name || !value)
+        return PLY_BAD_ARGUMENT;
     for (size_t i = 0; i < record->tag_count; i++)
         if (strlen(record->tags[i].name) == name_length &&
             memcmp(record->tags[i].name, name, name_length) == 0)
@@ -88,6 +109,8 @@ ply_status ply_record_set_tag(ply_record *record, const char *name, size_t name_
 
 const char *ply_record_tag_value(const ply_record *record, const char *name)
 {
+    if (!record || !name)
+        return NULL;
     for (size_t i = 0; i < record->tag_count; i++)
         if (strcmp(record->tags[i].name, name) == 0)
             return record->tags[i].value;
@@ -96,6 +119,8 @@ const char *ply_record_tag_value(const ply_record *record, const char *name)
 
 ply_status ply_record_add(ply_record *record, uint32_t parent, ply_move move, uint32_t *node)
 {
+    if (!has_node(record, parent) || !node)
+        return PLY_BAD_ARGUMENT;
     if (record->node_count == record->node_capacity) {
         if (record->node_capacity > UINT32_MAX / 2)
             return PLY_LIMIT;
@@ -119,6 +144,8 @@ ply_status ply_record_add(ply_record *record, uint32_t parent, ply_move move, ui
 ply_status ply_record_add_setup(ply_record *record, uint32_t parent, const char *text,
                                 size_t length, uint32_t *node)
 {
+    if (!has_node(record, parent) || !text || !node)
+        return PLY_BAD_ARGUMENT;
     char *setup = copy_text(text, length);
     if (!setup)
         return PLY_NO_MEMORY;
@@ -133,6 +160,8 @@ ply_status ply_record_add_setup(ply_record *record, uint32_t parent, const char 
 ply_status ply_record_add_comment(ply_record *record, uint32_t node, const char *text,
                                   size_t length)
 {
+    if (!has_node(record, node) || !text)
+        return PLY_BAD_ARGUMENT;
     char **comment = &record->nodes[node].comment;
     if (!*comment)
         return replace_text(comment, text, length);
@@ -147,6 +176,8 @@ ply_status ply_record_add_comment(ply_record *record, uint32_t node, const char 
 
 ply_status ply_record_add_nag(ply_record *record, uint32_t node, uint8_t nag)
 {
+    if (!has_node(record, node))
+        return PLY_BAD_ARGUMENT;
     ply_record_node *n = &record->nodes[node];
     if (n->nag_count == PLY_NAG_LIMIT)
         return PLY_LIMIT;
@@ -156,6 +187,8 @@ ply_status ply_record_add_nag(ply_record *record, uint32_t node, uint8_t nag)
 
 ply_status ply_record_set_ending(ply_record *record, ply_result result, const char *ending)
 {
+    if (!record)
+        return PLY_BAD_ARGUMENT;
     record->result = result;
     if (ending)
         return replace_text(&record->ending, ending, strlen(ending));
@@ -166,6 +199,8 @@ ply_status ply_record_set_ending(ply_record *record, ply_result result, const ch
 
 ply_status ply_record_start_state(const ply_record *record, ply_state *state, ply_error *error)
 {
+    if (!record || !state)
+        return ply_error_set(error, PLY_BAD_ARGUMENT, "no record or no state");
     ply_status status = ply_state_init(state, &record->rules);
     if (status != PLY_OK)
         return ply_error_set(error, status, "%s", ply_status_text(status));
@@ -179,6 +214,8 @@ ply_status ply_record_start_state(const ply_record *record, ply_state *state, pl
 ply_status ply_record_enter(const ply_record *record, uint32_t node, ply_state *state,
                             ply_error *error)
 {
+    if (!has_node(record, node) || !state)
+        return ply_error_set(error, PLY_BAD_ARGUMENT, "no such node, or no state");
     const ply_record_node *n = &record->nodes[node];
     if (n->setup)
         return ply_state_parse(state, n->setup, strlen(n->setup), error);
@@ -189,6 +226,8 @@ ply_status ply_record_enter(const ply_record *record, uint32_t node, ply_state *
 ply_status ply_record_state_at(const ply_record *record, uint32_t node, ply_state *state,
                                ply_error *error)
 {
+    if (!has_node(record, node) || !state)
+        return ply_error_set(error, PLY_BAD_ARGUMENT, "no such node, or no state");
     size_t depth = 0;
     for (uint32_t n = node; n; n = record->nodes[n].parent)
         depth++;
@@ -209,6 +248,8 @@ ply_status ply_record_state_at(const ply_record *record, uint32_t node, ply_stat
 
 ply_status ply_record_final_state(const ply_record *record, ply_state *state, ply_error *error)
 {
+    if (!has_node(record, 0) || !state)
+        return ply_error_set(error, PLY_BAD_ARGUMENT, "no record or no state");
     uint32_t last = 0;
     while (record->nodes[last].child)
         last = record->nodes[last].child;

@@ -187,6 +187,8 @@ ply_status ply_player_spec_parse(ply_player_spec *spec, const char *text, ply_er
 
 void ply_player_spec_format(const ply_player_spec *spec, ply_text *out)
 {
+    if (!spec || !out)
+        return;
     const uint64_t values[KEYS] = {
         [KEY_LEVEL] = (uint64_t)spec->level,
         [KEY_DEPTH] = (uint64_t)spec->depth,
@@ -264,6 +266,8 @@ void ply_player_free(ply_player *player)
 
 void ply_player_new_game(ply_player *player, uint64_t game)
 {
+    if (!player)
+        return;
     player->rng = ply_rng_make(player->spec.seed, game);
     if (player->searcher)
         ply_searcher_new_game(player->searcher, game);
@@ -271,7 +275,7 @@ void ply_player_new_game(ply_player *player, uint64_t game)
 
 void ply_player_stop(ply_player *player)
 {
-    if (player->searcher)
+    if (player && player->searcher)
         ply_searcher_stop(player->searcher);
 }
 

@@ -16,6 +16,8 @@ const char *ply_search_kind_name(ply_search_kind kind)
 
 bool ply_search_kind_find(const char *name, ply_search_kind *kind)
 {
+    if (!name || !kind)
+        return false;
     for (int i = 0; i < PLY_SEARCH_KINDS; i++)
         if (strcmp(name, kind_names[i]) == 0) {
             *kind = (ply_search_kind)i;
@@ -96,6 +98,8 @@ void ply_searcher_free(ply_searcher *searcher)
 
 void ply_searcher_clear(ply_searcher *searcher)
 {
+    if (!searcher)
+        return;
     ply_planned_turn_clear(searcher);
     if (searcher->tt.slots)
         ply_alphabeta_clear(searcher);
@@ -103,6 +107,8 @@ void ply_searcher_clear(ply_searcher *searcher)
 
 void ply_searcher_new_game(ply_searcher *searcher, uint64_t game)
 {
+    if (!searcher)
+        return;
     ply_searcher_clear(searcher);
     searcher->game = game;
 }
@@ -187,15 +193,18 @@ ply_status ply_searcher_run(ply_searcher *searcher, const ply_state *state,
 
 void ply_searcher_arm(ply_searcher *searcher, bool ponder)
 {
-    ply_time_control_arm(&searcher->time, ponder);
+    if (searcher)
+        ply_time_control_arm(&searcher->time, ponder);
 }
 
 void ply_searcher_stop(ply_searcher *searcher)
 {
-    ply_time_control_stop(&searcher->time);
+    if (searcher)
+        ply_time_control_stop(&searcher->time);
 }
 
 void ply_searcher_ponderhit(ply_searcher *searcher)
 {
-    ply_time_control_ponderhit(&searcher->time);
+    if (searcher)
+        ply_time_control_ponderhit(&searcher->time);
 }

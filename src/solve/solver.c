@@ -100,7 +100,8 @@ ply_status ply_solver_run(ply_solver *solver, const void *position, const ply_so
 
 void ply_solver_stop(ply_solver *solver)
 {
-    atomic_store(&solver->stop, true);
+    if (solver)
+        atomic_store(&solver->stop, true);
 }
 
 ply_status ply_solver_prove(ply_solver *solver, ply_proof_sink *sink, void *context)
@@ -125,7 +126,7 @@ ply_status ply_solver_prove(ply_solver *solver, ply_proof_sink *sink, void *cont
 
 bool ply_solver_can_save(const ply_solver *solver)
 {
-    return solver->kind->save && solver->kind->load;
+    return solver && solver->kind->save && solver->kind->load;
 }
 
 ply_status ply_solver_save(ply_solver *solver, ply_proof_sink *sink, void *context)
@@ -241,6 +242,8 @@ static ply_status try_allowed(ply_solver *solver, ply_state *state, int attacker
 ply_status ply_solver_try(ply_solver *solver, const ply_state *from, ply_move move,
                           const ply_solve_limits *limits, ply_solve_try *result)
 {
+    if (!solver || !from || !from->position || !result)
+        return PLY_BAD_ARGUMENT;
     const ply_rules *rules = solver->rules;
     const ply_goal *goal = solver->goal;
     ply_state state;

@@ -242,22 +242,22 @@ void ply_tablebase_close(ply_tablebase *t)
 
 size_t ply_tablebase_count(const ply_tablebase *t)
 {
-    return t->file_count;
+    return t ? t->file_count : 0;
 }
 
 unsigned ply_tablebase_pieces(const ply_tablebase *t)
 {
-    return t->pieces;
+    return t ? t->pieces : 0;
 }
 
 bool ply_tablebase_changed(const ply_tablebase *t)
 {
-    return folder_stamp(&t->path) != t->stamp;
+    return t && folder_stamp(&t->path) != t->stamp;
 }
 
 bool ply_tablebase_available(const ply_rules *rules)
 {
-    return rules->indexing->retrograde != NULL;
+    return rules && rules->game && rules->indexing->retrograde != NULL;
 }
 
 /* --- probing -------------------------------------------------------------------------------- */
@@ -271,6 +271,8 @@ static void keep_first_error(ply_tablebase *t, const ply_error *error)
 
 bool ply_tablebase_error(ply_tablebase *t, ply_error *error)
 {
+    if (!t)
+        return false;
     pthread_mutex_lock(&t->error_lock);
     bool any = t->error.status != PLY_OK;
     if (error)
@@ -339,6 +341,8 @@ static ply_tablebase_value value_of(unsigned stored)
 
 bool ply_tablebase_probe(ply_tablebase *t, const void *position, ply_tablebase_value *value)
 {
+    if (!t || !position || !value)
+        return false;
     size_t class_index = t->retrograde->class_of(position);
     unsigned own, enemy, stored = 1; /* no pieces: lost in 0 plies */
     if (!t->files[class_index].bytes) {
@@ -365,6 +369,8 @@ static ply_tablebase_value value_before(ply_tablebase_value after)
 
 size_t ply_tablebase_moves(ply_tablebase *t, const void *position, ply_tablebase_move *out)
 {
+    if (!t || !position || !out)
+        return 0;
     const ply_rules *rules = t->rules;
     ply_move *moves = malloc(rules->max_moves * sizeof *moves);
     unsigned char *copy = malloc(rules->position_bytes), *undo = malloc(rules->undo_bytes + 1);
@@ -397,6 +403,8 @@ static const char *const result_names[] = {"draw", "win", "loss"};
 
 void ply_tablebase_value_text(ply_tablebase_value value, ply_text *out)
 {
+    if (!out)
+        return;
     if (value.result == PLY_TABLEBASE_DRAW)
         ply_text_string(out, "drawn");
     else
@@ -419,6 +427,8 @@ static void json_value(bool known, ply_tablebase_value value, ply_text *out)
 
 void ply_tablebase_json(ply_tablebase *t, const void *position, ply_text *out)
 {
+    if (!t || !position || !out)
+        return;
     ply_tablebase_value value = {PLY_TABLEBASE_DRAW, 0};
     bool known = ply_tablebase_probe(t, position, &value);
     json_value(known, value, out);
@@ -472,9 +482,13 @@ static void fill_info(const ply_tablebase *t, size_t class_index, void *position
 ply_status ply_tablebase_list(const ply_rules *rules, const char *dir, ply_tablebase_info **list,
                               size_t *count, ply_error *error)
 {
+    if (list)
+        *list = NULL;
+    if (count)
+        *count = 0;
+    if (!list || !count)
+        return ply_error_set(error, PLY_BAD_ARGUMENT, "nowhere to put the list");
     ply_tablebase *t;
-    *list = NULL;
-    *count = 0;
     ply_status status = ply_tablebase_open(rules, dir, 1, &t, error);
     if (status != PLY_OK)
         return status;

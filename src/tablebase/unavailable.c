@@ -111,7 +111,9 @@ ply_status ply_tablebase_list(const ply_rules *rules, const char *dir, ply_table
 {
     (void)rules;
     (void)dir;
-    *list = NULL;
-    *count = 0;
+    if (list)
+        *list = NULL;
+    if (count)
+        *count = 0;
     return fail_unsupported(error);
 }

@@ -3,6 +3,7 @@
 #include "core/workers.h"
 #include "support/support.h"
 #include <stdatomic.h>
+#include <time.h>
 
 enum { ITEMS = 1000 };
 
@@ -50,8 +51,37 @@ static void test_pools(void **state)
     ply_workers_stop(NULL);
 }
 
+/* Runs of all kinds in turn, some right after each other, some when the threads have gone to sleep. */
+static void test_mixed_runs(void **state)
+{
+    (void)state;
+    for (unsigned size = 2; size <= 4; size++) {
+        ply_workers *pool = ply_workers_start(size);
+        assert_non_null(pool);
+        for (int round = 0; round < 600; round++) {
+            tally t = {.size = size};
+            size_t count = (size_t)(round % 7);
+            if (round % 50 == 0)
+                nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+            if (round % 3 == 0)
+                ply_workers_run(pool, count, work, &t);
+            else if (round % 3 == 1)
+                ply_workers_run_all(pool, work, &t);
+            else
+                ply_workers_run_some(pool, work, &t);
+            size_t must = round % 3 == 0 ? count : round % 3 == 1 ? size : 1;
+            size_t may = round % 3 == 2 ? size : must;
+            for (size_t i = 0; i < ITEMS; i++)
+                assert_in_range(t.done[i], i < must, i < may);
+            assert_int_equal(t.outside, 0);
+        }
+        ply_workers_stop(pool);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pools)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pools),
+                                       cmocka_unit_test(test_mixed_runs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,7 +28,7 @@ class CApi(unittest.TestCase):
         for path in re.findall(r"\]\(([^)#]+)\)", self.page):
             self.assertTrue(os.path.exists(os.path.join(ROOT, "docs", path)), path)
         headers = "".join(read("include", "plyverse", name) for name in os.listdir(os.path.join(ROOT, "include/plyverse")))
-        for name in re.findall(r"`(ply_\w+)`", self.page):
+        for name in re.findall(r"`((?:ply|PLY)_\w+)`", self.page):
             self.assertRegex(headers, r"\b" + name + r"\b")
         for name in re.findall(r"`(\w+\.h)`", self.page):
             self.assertTrue(os.path.exists(os.path.join(ROOT, "include/plyverse", name)), name)

@@ -228,12 +228,112 @@ static void test_scores_in_comments(void **state)
         }
 }
 
+/* A state becomes a record, the record text, and the text a record of the same game again. */
+static void check_conversion(const ply_rules *rules, const ply_state *game)
+{
+    ply_record record, again;
+    ply_state final;
+    ply_text text = ply_text_growing();
+    ply_error error;
+    assert_int_equal(ply_record_from_state(&record, game), PLY_OK);
+    assert_int_equal(ply_record_write(&record, "ply", &text, &error), PLY_OK);
+    assert_int_equal(
+        ply_record_read(&again, rules, ply_text_cstr(&text), text.length, NULL, &error), PLY_OK);
+    assert_int_equal(ply_record_final_state(&again, &final, &error), PLY_OK);
+    assert_int_equal(final.plies, game->plies);
+    assert_memory_equal(final.moves, game->moves, game->plies * sizeof game->moves[0]);
+    assert_true(ply_state_key(&final) == ply_state_key(game));
+    assert_int_equal(again.result, ply_state_outcome(game).result);
+    ply_state_free(&final);
+    ply_record_free(&again);
+    ply_record_free(&record);
+    ply_text_free(&text);
+}
+
+static void test_conversion(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < ply_game_count(); i++) {
+        ply_rules rules;
+        ply_state game;
+        ply_rng rng = ply_rng_make(7, i);
+        test_make_rules(&rules, ply_game_at(i)->id, NULL);
+        test_make_state(&game, &rules, NULL);
+        ply_move *moves = malloc(rules.max_moves * sizeof *moves);
+        assert_non_null(moves);
+        for (int n = 0; n < 300 && ply_state_outcome(&game).result == PLY_ONGOING; n++) {
+            if (n < 12)
+                check_conversion(&rules, &game);
+            size_t count = ply_state_moves(&game, moves, rules.max_moves);
+            ply_move move = moves[ply_rng_below(&rng, (uint32_t)count)];
+            assert_int_equal(ply_state_play(&game, move), PLY_OK);
+            if (rules.game->multi_move_turns && n > 20)
+                break;
+        }
+        check_conversion(&rules, &game);
+        ply_state_free(&game);
+        free(moves);
+    }
+    ply_rules rules; /* a start position that is not the usual one */
+    ply_state game;
+    test_make_rules(&rules, "neighbours", NULL);
+    test_make_state(&game, &rules, "6/6/2w3/2w3/3b2/6 w");
+    check_conversion(&rules, &game);
+    ply_state_free(&game);
+}
+
+/* Each failure leaves an empty record, which may be freed, and says what is wrong. */
+static void test_failed_conversion(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *format;
+        ply_status status;
+        const char *message;
+    } cases[] = {
+        {"hello", NULL, PLY_BAD_TEXT, "not a record of checkers"},
+        {"hello", "kif", PLY_UNSUPPORTED, "checkers has no format 'kif'"},
+        {"{}", "json", PLY_UNSUPPORTED, "the format json cannot be read"},
+        {"", "pdn", PLY_BAD_TEXT, "there is no game"},
+        {"1. 1-2 *", "pdn", PLY_ILLEGAL_MOVE, ""},
+    };
+    ply_rules rules;
+    ply_record record;
+    ply_error error;
+    test_make_rules(&rules, "checkers", NULL);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const char *text = cases[i].text;
+        assert_int_equal(
+            ply_record_read(&record, &rules, text, strlen(text), cases[i].format, &error),
+            cases[i].status);
+        assert_int_equal(error.status, cases[i].status);
+        assert_non_null(strstr(error.message, cases[i].message));
+        assert_int_equal(record.node_count, 0);
+        assert_int_equal(
+            ply_record_read(&record, &rules, text, strlen(text), cases[i].format, NULL),
+            cases[i].status);
+        ply_record_free(&record);
+    }
+    ply_text text = ply_text_growing();
+    assert_int_equal(ply_record_init(&record, &rules), PLY_OK);
+    assert_int_equal(ply_record_write(&record, "kif", &text, &error), PLY_UNSUPPORTED);
+    assert_string_equal(error.message, "checkers has no format 'kif'");
+    uint32_t node;
+    assert_int_equal(ply_record_add(&record, 1, 1, &node), PLY_BAD_ARGUMENT);
+    assert_int_equal(ply_record_add_comment(&record, 1, "x", 1), PLY_BAD_ARGUMENT);
+    ply_record_free(&record);
+    assert_int_equal(ply_record_write(&record, "ply", &text, &error), PLY_BAD_ARGUMENT);
+    assert_int_equal(text.length, 0);
+    ply_text_free(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bad_records),        cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_several_games),      cmocka_unit_test(test_setups),
-        cmocka_unit_test(test_scores_in_comments),
+        cmocka_unit_test(test_scores_in_comments), cmocka_unit_test(test_conversion),
+        cmocka_unit_test(test_failed_conversion),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,8 @@
 
 ply_text ply_text_fixed(char *buffer, size_t capacity)
 {
+    if (!buffer)
+        capacity = 0;
     if (capacity > 0)
         buffer[0] = '\0';
     return (ply_text){.data = buffer, .capacity = capacity};
@@ -20,6 +22,8 @@ ply_text ply_text_growing(void)
 
 void ply_text_free(ply_text *text)
 {
+    if (!text)
+        return;
     if (text->grows)
         free(text->data);
     *text = (ply_text){.grows = text->grows};
@@ -27,6 +31,8 @@ void ply_text_free(ply_text *text)
 
 void ply_text_clear(ply_text *text)
 {
+    if (!text)
+        return;
     text->length = 0;
     text->failed = false;
     if (text->capacity > 0)
@@ -52,6 +58,8 @@ static void reserve(ply_text *text, size_t more)
 
 void ply_text_bytes(ply_text *text, const char *bytes, size_t length)
 {
+    if (!text || !bytes)
+        return;
     reserve(text, length);
     if (text->grows && text->failed)
         return; /* so that `length` bytes are always there */
@@ -71,11 +79,15 @@ void ply_text_char(ply_text *text, char c)
 
 void ply_text_string(ply_text *text, const char *string)
 {
+    if (!string)
+        return;
     ply_text_bytes(text, string, strlen(string));
 }
 
 void ply_text_format(ply_text *text, const char *format, ...)
 {
+    if (!text)
+        return;
     char small[256];
     va_list arguments;
     va_start(arguments, format);
@@ -101,10 +113,10 @@ void ply_text_format(ply_text *text, const char *format, ...)
 
 const char *ply_text_cstr(const ply_text *text)
 {
-    return text->capacity > 0 ? text->data : "";
+    return text && text->capacity > 0 ? text->data : "";
 }
 
 bool ply_text_complete(const ply_text *text)
 {
-    return !text->failed && (text->length < text->capacity || text->length == 0);
+    return text && !text->failed && (text->length < text->capacity || text->length == 0);
 }
