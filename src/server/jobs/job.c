@@ -3,6 +3,7 @@
 #include "server/jobs/job.h"
 #include "core/clock.h"
 #include "server/jobs/job_internal.h"
+#include "server/jobs/thread.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -13,7 +14,6 @@ enum {
     MOVE_NICE = 5,
     ANALYSIS_NICE = 15,
     MOVE_LIMIT = 32, /* engine moves and hints at once */
-    STACK_BYTES = 4 << 20,
     CANCEL_AGAIN_NANOS = 20000000,
 };
 
@@ -311,18 +311,13 @@ static void *job_thread(void *context)
 bool job_start(job *j, const job_connection *connection)
 {
     job_pool *pool = j->pool;
-    pthread_t thread;
-    pthread_attr_t attributes;
     pthread_mutex_lock(&j->lock); /* the connection watch may see the job already */
     j->connection = *connection;
     j->suspended = !job_is_stream(j);
     j->references = 2;
     pthread_mutex_unlock(&j->lock);
-    pthread_attr_init(&attributes);
-    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    pthread_attr_setstacksize(&attributes, STACK_BYTES);
     pthread_mutex_lock(&pool->lock);
-    bool good = !pool->closing && pthread_create(&thread, &attributes, job_thread, j) == 0;
+    bool good = !pool->closing && job_thread_start(job_thread, j);
     if (good) {
         pool->started[job_group_of(j->spec.kind)]++;
         pool->threads++;
@@ -330,7 +325,6 @@ bool job_start(job *j, const job_connection *connection)
         pool->first = j;
     }
     pthread_mutex_unlock(&pool->lock);
-    pthread_attr_destroy(&attributes);
     if (!good) {
         pthread_mutex_lock(&j->lock);
         j->references = 1;

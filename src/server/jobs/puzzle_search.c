@@ -3,6 +3,7 @@
 #include "server/jobs/puzzle_search.h"
 #include "core/array.h"
 #include "core/clock.h"
+#include "server/jobs/thread.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -11,7 +12,6 @@
 
 enum {
     SEARCH_NICE = 15,
-    STACK_BYTES = 4 << 20,
     STOP_AGAIN_NANOS = 20000000,
     PUZZLES_PER_GAME = 8, /* of each goal: so that one long game does not fill the list */
 };
@@ -270,23 +270,11 @@ static void *search_thread(void *context)
                                  : status == PLY_OK ? PUZZLE_SEARCH_FINISHED
                                                     : PUZZLE_SEARCH_FAILED;
     } while (search->again && !search->closing);
-    search->has_thread = false;
+    free(games);
+    search->has_thread = false; /* from here on the search may be closed */
     pthread_cond_broadcast(&search->ended);
     pthread_mutex_unlock(&search->lock);
-    free(games);
     return NULL;
-}
-
-static bool start_thread(puzzle_search *search)
-{
-    pthread_t thread;
-    pthread_attr_t attributes;
-    pthread_attr_init(&attributes);
-    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    pthread_attr_setstacksize(&attributes, STACK_BYTES);
-    bool good = pthread_create(&thread, &attributes, search_thread, search) == 0;
-    pthread_attr_destroy(&attributes);
-    return good;
 }
 
 ply_status puzzle_search_start(puzzle_search *search)
@@ -298,7 +286,7 @@ ply_status puzzle_search_start(puzzle_search *search)
     } else {
         search->progress = (puzzle_search_progress){.stage = PUZZLE_SEARCH_RUNNING};
         search->cancelled = false;
-        search->has_thread = !search->closing && start_thread(search);
+        search->has_thread = !search->closing && job_thread_start(search_thread, search);
         if (!search->has_thread) {
             search->progress.stage = PUZZLE_SEARCH_NONE;
             status = PLY_NO_MEMORY;

@@ -3,13 +3,14 @@
 #include "server/jobs/report_queue.h"
 #include "core/clock.h"
 #include "server/jobs/game_scores.h"
+#include "server/jobs/thread.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { REPORT_NICE = 15, STACK_BYTES = 4 << 20, CANCEL_AGAIN_NANOS = 20000000 };
+enum { REPORT_NICE = 15, CANCEL_AGAIN_NANOS = 20000000 };
 
 void report_queue_open(report_queue *q, const job_pool *pool, tablebases *tables)
 {
@@ -71,18 +72,6 @@ static void *report_thread(void *context)
     return NULL;
 }
 
-static bool start_thread(report_queue *q)
-{
-    pthread_t thread;
-    pthread_attr_t attributes;
-    pthread_attr_init(&attributes);
-    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    pthread_attr_setstacksize(&attributes, STACK_BYTES);
-    bool good = pthread_create(&thread, &attributes, report_thread, q) == 0;
-    pthread_attr_destroy(&attributes);
-    return good;
-}
-
 /* The place of a game among those that wait; count if it is not there. The queue is locked. */
 static size_t place_of(const report_queue *q, int64_t game)
 {
@@ -106,7 +95,7 @@ ply_status report_queue_add(report_queue *q, const report_request *wanted)
         status = PLY_LIMIT;
     } else if (!known) {
         q->waiting[q->count++] = *wanted;
-        if (!q->has_thread && !(q->has_thread = start_thread(q))) {
+        if (!q->has_thread && !(q->has_thread = job_thread_start(report_thread, q))) {
             q->count--;
             status = PLY_NO_MEMORY;
         }
