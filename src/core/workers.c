@@ -21,10 +21,10 @@
 #include "core/workers.h"
 #include "core/clock.h"
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #define GATE_JOINED ((uint64_t)0x3FFF)
 #define GATE_ALL ((uint64_t)0x4000)
@@ -49,7 +49,7 @@ struct ply_workers {
     size_t count;
     bool by_number; /* worker n is called once, with item n */
 
-    bool looks; /* before a thread sleeps: there is a core for each */
+    bool looks; /* before a thread sleeps, because there is a core for each */
     unsigned size;
     pthread_mutex_t mutex;
     pthread_cond_t begin, end;
@@ -225,6 +225,13 @@ void ply_workers_run_some(ply_workers *pool, ply_work *work, void *context)
 }
 
 /* --- pools ---------------------------------------------------------------------------------- */
+/* The cores that this process may use; 0 if that is unknown. */
+static unsigned usable_cores(void)
+{
+    cpu_set_t cores;
+    return sched_getaffinity(0, sizeof cores, &cores) == 0 ? (unsigned)CPU_COUNT(&cores) : 0;
+}
+
 ply_workers *ply_workers_start(unsigned size)
 {
     if (size == 0)
@@ -236,8 +243,7 @@ ply_workers *ply_workers_start(unsigned size)
     ply_workers *pool = aligned_alloc(align, (bytes + align - 1) / align * align);
     if (!pool)
         return NULL;
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    *pool = (ply_workers){.looks = cores >= (long)size, .size = 1};
+    *pool = (ply_workers){.looks = usable_cores() >= size, .size = 1};
     pthread_mutex_init(&pool->mutex, NULL);
     pthread_cond_init(&pool->begin, NULL);
     pthread_cond_init(&pool->end, NULL);
