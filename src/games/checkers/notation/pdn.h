@@ -33,6 +33,15 @@ extern const char *const checkers_annotations[7]; /* by NAG; [0] is NULL */
 
 /* Skips white space and lines that start with %. */
 void checkers_pdn_skip_space(ply_cursor *cursor);
+/* Reads a quoted string, in which \" stands for a quote. */
+ply_status checkers_pdn_take_string(ply_cursor *cursor, ply_text *out);
+/* The length of an annotation such as "!?" or "(!?)" at the cursor; 0: none. */
+size_t checkers_pdn_annotation_length(const ply_cursor *cursor);
+/*
+ * Copies a move into a buffer, without spaces around its separators, and moves the cursor past it.
+ * Returns the length, or 0 if there is no move here.
+ */
+size_t checkers_pdn_take_move(ply_cursor *cursor, char *buffer, size_t size);
 /* Appends text as UTF-8; text that is not valid UTF-8 is read as Latin-1. */
 void checkers_append_utf8(ply_text *out, const char *text, size_t length);
 

@@ -48,31 +48,6 @@ static bool is_name_byte(int c)
     return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* Reads a quoted string, in which \" stands for a quote. */
-static ply_status read_string(ply_cursor *cursor, ply_text *out)
-{
-    ply_cursor at_quote = *cursor;
-    if (!ply_cursor_accept(cursor, '"'))
-        return ply_cursor_fail(cursor, PLY_BAD_TEXT, "expected a quoted value");
-    ply_text raw = ply_text_growing();
-    for (;;) {
-        int c = ply_cursor_take(cursor);
-        if (c == '"')
-            break;
-        if (c < 0) {
-            ply_text_free(&raw);
-            return ply_cursor_fail(&at_quote, PLY_BAD_TEXT, "unterminated quoted value");
-        }
-        if (c == '\\' && ply_cursor_peek(cursor) == '"')
-            c = ply_cursor_take(cursor);
-        ply_text_char(&raw, (char)(c == '\n' || c == '\r' || c == '\0' ? ' ' : c));
-    }
-    checkers_append_utf8(out, ply_text_cstr(&raw), raw.failed ? 0 : raw.length);
-    out->failed = out->failed || raw.failed;
-    ply_text_free(&raw);
-    return PLY_OK;
-}
-
 /* The locations of GameType and FEN, for error messages. */
 typedef struct tag_locations {
     ply_cursor gametype, fen;
@@ -95,7 +70,7 @@ static ply_status read_tag(reader *r, tag_locations *locations)
     checkers_pdn_skip_space(cursor);
     ply_cursor at_value = *cursor;
     ply_text value = ply_text_growing();
-    ply_status status = read_string(cursor, &value);
+    ply_status status = checkers_pdn_take_string(cursor, &value);
     if (status == PLY_OK) {
         checkers_pdn_skip_space(cursor);
         if (!ply_cursor_accept(cursor, ']'))
@@ -288,7 +263,7 @@ static ply_status read_setup_text(reader *r, ply_text *fen, ply_cursor *at_value
         return ply_cursor_fail(r->cursor, PLY_BAD_TEXT, "expected FEN after '/'");
     checkers_pdn_skip_space(r->cursor);
     *at_value = *r->cursor;
-    ply_status status = read_string(r->cursor, fen);
+    ply_status status = checkers_pdn_take_string(r->cursor, fen);
     checkers_pdn_skip_space(r->cursor);
     if (status == PLY_OK && !ply_cursor_accept(r->cursor, '/'))
         status = ply_cursor_fail(r->cursor, PLY_BAD_TEXT, "expected '/' after the setup");
@@ -393,31 +368,11 @@ static ply_status read_nag(reader *r)
     return add_annotation(r, (uint8_t)number, &at_nag);
 }
 
-static bool is_annotation_byte(int c)
-{
-    return c == '!' || c == '?';
-}
-
-/* The length of an annotation such as "!?" or "(!?)" at the cursor; 0: none. */
-static size_t annotation_length(const ply_cursor *cursor)
-{
-    const char *text = cursor->text + cursor->at;
-    size_t length = cursor->length - cursor->at, i = length > 0 && text[0] == '(';
-    size_t start = i;
-    while (i < length && is_annotation_byte((unsigned char)text[i]))
-        i++;
-    if (i == start)
-        return 0;
-    if (start == 0)
-        return i;
-    return i < length && text[i] == ')' ? i + 1 : 0;
-}
-
 /* Of more than two signs, only the first two count. */
 static ply_status read_annotation(reader *r)
 {
     ply_cursor here = *r->cursor;
-    size_t length = annotation_length(r->cursor);
+    size_t length = checkers_pdn_annotation_length(r->cursor);
     bool parentheses = ply_cursor_peek(r->cursor) == '(';
     const char *text = r->cursor->text + r->cursor->at + parentheses;
     size_t signs = length - 2 * (size_t)parentheses;
@@ -430,39 +385,6 @@ static ply_status read_annotation(reader *r)
     for (size_t i = 0; i < length; i++)
         ply_cursor_take(r->cursor);
     return add_annotation(r, (uint8_t)(nag + (parentheses ? CHECKERS_NAG_PARENTHESES : 0)), &here);
-}
-
-static bool is_digit(int c)
-{
-    return c >= '0' && c <= '9';
-}
-
-/*
- * Copies a move into a buffer, without spaces around its separators, and moves the cursor past it.
- * Returns the length, or 0 if there is no move here.
- */
-static size_t take_move(ply_cursor *cursor, char *buffer, size_t size)
-{
-    size_t length = 0;
-    for (;;) {
-        while (length < size &&
-               (is_digit(ply_cursor_peek(cursor)) ||
-                (ply_cursor_peek(cursor) >= 'a' && ply_cursor_peek(cursor) <= 'h')))
-            buffer[length++] = (char)ply_cursor_take(cursor);
-        if (length == 0 || length == size)
-            return 0;
-        ply_cursor ahead = *cursor;
-        ply_cursor_accept(&ahead, ' ');
-        int separator = ply_cursor_take(&ahead);
-        if (separator != '-' && separator != 'x' && separator != 'X' && separator != ':')
-            return length;
-        ply_cursor_accept(&ahead, ' ');
-        int next = ply_cursor_peek(&ahead);
-        if (!is_digit(next) && !(next >= 'a' && next <= 'h'))
-            return length;
-        buffer[length++] = (char)separator;
-        *cursor = ahead;
-    }
 }
 
 /* Why there is no move where one is expected. */
@@ -506,7 +428,7 @@ static ply_status read_move(reader *r)
     ply_status status = need_state(r);
     if (status != PLY_OK)
         return status;
-    size_t length = take_move(r->cursor, word, sizeof word);
+    size_t length = checkers_pdn_take_move(r->cursor, word, sizeof word);
     if (length == 0 || (length == 3 && memcmp(word, "0-0", 3) == 0))
         return no_move(&at_move);
     ply_error inner = {0};
@@ -534,6 +456,11 @@ static ply_status read_move(reader *r)
     if (status == PLY_OK && ply_cursor_accept(r->cursor, '*'))
         status = add_annotation(r, CHECKERS_NAG_FORCED, &at_star);
     return status;
+}
+
+static bool is_digit(int c)
+{
+    return c >= '0' && c <= '9';
 }
 
 /* Reads a result if there is one. */
@@ -602,7 +529,7 @@ static ply_status read_body(reader *r)
             status = read_setup(r);
         else if (c == '$')
             status = read_nag(r);
-        else if (annotation_length(r->cursor) > 0)
+        else if (checkers_pdn_annotation_length(r->cursor) > 0)
             status = read_annotation(r);
         else if (c == '(')
             status = open_variation(r);
