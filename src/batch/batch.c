@@ -125,7 +125,7 @@ void ply_batch_free(ply_batch *batch)
 
 const ply_batch_arrays *ply_batch_data(const ply_batch *batch)
 {
-    return &batch->arrays;
+    return batch ? &batch->arrays : NULL;
 }
 
 /* --- options -------------------------------------------------------------------------------- */
