@@ -199,6 +199,32 @@ static void test_variations(void **unused)
     ply_record_free(&back);
 }
 
+/* Signs such as !? stand right after a move only; elsewhere glyphs are numbers. */
+static void test_glyphs(void **unused)
+{
+    (void)unused;
+    static const char remarks[] = "game 5dchess\nvariant standard\n"
+                                  "moves (0T1)e2(0T1)e4 submit $5 (0T1)e7(0T1)e5 {good} submit $1 "
+                                  "(0T2)g1(0T2)f3 $14 $2 submit\n";
+    ply_rules rules;
+    ply_record record, back;
+    ply_error error = {0};
+    test_make_rules(&rules, "5dchess", "");
+    if (read_as(&rules, "ply", remarks, &record, &error) != PLY_OK)
+        fail_msg("line %u column %u: %s", error.line, error.column, error.message);
+    char *text = written(&record, "5dpgn");
+    assert_non_null(strstr(text, "1. e4!? / e5 {good} $1\n2. Nf3 $14 $2"));
+    if (read_as(&rules, "5dpgn", text, &back, &error) != PLY_OK)
+        fail_msg("line %u column %u: %s", error.line, error.column, error.message);
+    /* The format has no submit of its own, so its glyph belongs to the move now. */
+    char *again = written(&back, "5dpgn");
+    assert_non_null(strstr(again, "1. e4!? / e5! {good}\n2. Nf3 $14 $2"));
+    free(text);
+    free(again);
+    ply_record_free(&record);
+    ply_record_free(&back);
+}
+
 /*
  * Names of boards without their group. In Timeline Marauders, brawns that have not moved may move
  * two timelines: as in 5d-chess-js, those on b2, c2 and d2 of White's own timeline can.
@@ -372,11 +398,11 @@ static void test_moves_without_query(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bad_positions),       cmocka_unit_test(test_bad_moves),
-        cmocka_unit_test(test_ways_to_write),       cmocka_unit_test(test_round_trips),
-        cmocka_unit_test(test_variations),          cmocka_unit_test(test_names_of_boards),
-        cmocka_unit_test(test_bad_records),         cmocka_unit_test(test_truth_files),
-        cmocka_unit_test(test_moves_without_query),
+        cmocka_unit_test(test_bad_positions),   cmocka_unit_test(test_bad_moves),
+        cmocka_unit_test(test_ways_to_write),   cmocka_unit_test(test_round_trips),
+        cmocka_unit_test(test_variations),      cmocka_unit_test(test_glyphs),
+        cmocka_unit_test(test_names_of_boards), cmocka_unit_test(test_bad_records),
+        cmocka_unit_test(test_truth_files),     cmocka_unit_test(test_moves_without_query),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

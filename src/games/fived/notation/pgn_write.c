@@ -19,6 +19,7 @@ typedef struct writer {
     ply_state state;
     ply_text *out;
     bool raw, begun;
+    bool ends_in_move; /* so a sign such as !? may follow; elsewhere glyphs are numbers */
     int depth;
 } writer;
 
@@ -44,13 +45,16 @@ static ply_status write_check(writer *w)
 static void write_remarks(writer *w, const ply_record_node *node)
 {
     static const char *const signs[] = {"", "!", "?", "!!", "??", "!?", "?!"};
-    for (unsigned i = 0; i < node->nag_count; i++)
-        if (node->nags[i] >= 1 && node->nags[i] <= 6)
+    for (unsigned i = 0; i < node->nag_count; i++) {
+        if (w->ends_in_move && node->nags[i] >= 1 && node->nags[i] <= 6)
             ply_text_string(w->out, signs[node->nags[i]]);
         else
             ply_text_format(w->out, " $%d", node->nags[i]);
+        w->ends_in_move = false;
+    }
     if (!node->comment)
         return;
+    w->ends_in_move = false;
     ply_text_string(w->out, " {");
     for (const char *c = node->comment; *c; c++)
         ply_text_char(w->out, *c == '{' ? '(' : *c == '}' ? ')' : *c);
@@ -72,6 +76,7 @@ static ply_status write_move(writer *w, uint32_t node, bool before_submit)
     ply_move move = w->record->nodes[node].move;
     const fived_position *p = w->state.position;
     int present = fived_position_present(p);
+    w->ends_in_move = true;
     ply_text_char(w->out, ' ');
     if (w->raw) {
         fived_format_move(rules, p, move, w->out);
@@ -156,6 +161,7 @@ static void write_turn_number(writer *w, unsigned number, bool black, bool follo
     else
         ply_text_format(w->out, "%s%u%s.", separator, number, black ? "b" : "");
     w->begun = true;
+    w->ends_in_move = false;
 }
 
 /* Writes everything below a node. follows: White's turn was written just before. */
