@@ -51,6 +51,7 @@ static void test_errors(void **state)
         {"{\"a\" 1}", 6, "expected ':'"},
         {"\"abc", 5, "unterminated string"},
         {"\"\\x\"", 3, "invalid escape sequence"},
+        {"[\"\xD2\xD2\"]", 3, "not UTF-8"},
         {"\"\\ud83d\"", 3, "unpaired surrogate"},
         {"\"\\u0000\"", 3, "invalid character code"},
         {"1e999", 1, "expected a JSON value"},

@@ -71,6 +71,7 @@ static ply_status read_escape(json_tree *tree, ply_cursor *c)
 /* Reads a string after its opening quote; *at and *length locate it in tree->strings. */
 static ply_status read_string(json_tree *tree, ply_cursor *c, size_t *at, size_t *length)
 {
+    ply_cursor start = *c;
     *at = tree->strings.length;
     for (;;) {
         ply_cursor here = *c;
@@ -89,7 +90,11 @@ static ply_status read_string(json_tree *tree, ply_cursor *c, size_t *at, size_t
     }
     *length = tree->strings.length - *at;
     ply_text_char(&tree->strings, '\0');
-    return tree->strings.failed ? PLY_NO_MEMORY : PLY_OK;
+    if (tree->strings.failed)
+        return PLY_NO_MEMORY;
+    return ply_utf8_is_valid(tree->strings.data + *at, *length)
+               ? PLY_OK
+               : ply_cursor_fail(&start, PLY_BAD_TEXT, "the string is not UTF-8");
 }
 
 static ply_status read_number(json_tree *tree, ply_cursor *c, uint32_t node)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* json_write.c - see json_write.h. The last character written tells whether a comma is due. */
 #include "core/text/json_write.h"
+#include "core/text/utf8.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -24,29 +25,13 @@ void ply_json_close(ply_text *out, char bracket)
     ply_text_char(out, bracket);
 }
 
-/* The length of the UTF-8 character at bytes, or 0 if it is malformed. */
-static size_t utf8_length(const unsigned char *bytes, size_t left)
-{
-    unsigned char first = bytes[0];
-    size_t length = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
-    if (length == 0 || first > 0xF4 || length > left)
-        return 0;
-    for (size_t i = 1; i < length; i++)
-        if ((bytes[i] & 0xC0) != 0x80)
-            return 0;
-    if ((first == 0xE0 && bytes[1] < 0xA0) || (first == 0xED && bytes[1] > 0x9F) ||
-        (first == 0xF0 && bytes[1] < 0x90) || (first == 0xF4 && bytes[1] > 0x8F))
-        return 0;
-    return length;
-}
-
 void ply_json_bytes(ply_text *out, const char *bytes, size_t length)
 {
     comma(out);
     ply_text_char(out, '"');
     for (size_t i = 0; i < length;) {
         unsigned char c = (unsigned char)bytes[i];
-        size_t width = utf8_length((const unsigned char *)bytes + i, length - i);
+        size_t width = ply_utf8_length(bytes + i, length - i);
         if (width == 0)
             ply_text_string(out, "\\ufffd"); /* the replacement character for a malformed byte */
         else if (c == '"' || c == '\\')

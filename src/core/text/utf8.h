@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* utf8.h - encoding characters as UTF-8. */
+/* utf8.h - encoding characters as UTF-8, and checking them. */
 #ifndef PLY_CORE_TEXT_UTF8_H
 #define PLY_CORE_TEXT_UTF8_H
 
@@ -23,6 +23,31 @@ static inline void ply_utf8_append(ply_text *out, uint32_t code_point)
         ply_text_char(out, (char)(0x80 | (code_point >> 6 & 0x3F)));
         ply_text_char(out, (char)(0x80 | (code_point & 0x3F)));
     }
+}
+
+/* The length of the UTF-8 character at bytes, or 0 if it is malformed or truncated. */
+static inline size_t ply_utf8_length(const char *text, size_t left)
+{
+    const unsigned char *bytes = (const unsigned char *)text;
+    unsigned char first = bytes[0];
+    size_t length = first < 0x80 ? 1 : first < 0xC2 ? 0 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+    if (length == 0 || first > 0xF4 || length > left)
+        return 0;
+    for (size_t i = 1; i < length; i++)
+        if ((bytes[i] & 0xC0) != 0x80)
+            return 0;
+    if ((first == 0xE0 && bytes[1] < 0xA0) || (first == 0xED && bytes[1] > 0x9F) ||
+        (first == 0xF0 && bytes[1] < 0x90) || (first == 0xF4 && bytes[1] > 0x8F))
+        return 0;
+    return length;
+}
+
+static inline bool ply_utf8_is_valid(const char *text, size_t length)
+{
+    for (size_t i = 0, width; i < length; i += width)
+        if ((width = ply_utf8_length(text + i, length - i)) == 0)
+            return false;
+    return true;
 }
 
 #endif
