@@ -44,16 +44,11 @@ static void test_errors(void **state)
         uint32_t column;
         const char *words;
     } cases[] = {
-        {"", 1, "expected a JSON value"},
-        {"[1,]", 4, "expected a JSON value"},
-        {"[1 2]", 4, "expected ',' or ']'"},
-        {"{a:1}", 2, "expected a name in quotes"},
-        {"{\"a\" 1}", 6, "expected ':'"},
-        {"\"abc", 5, "unterminated string"},
-        {"\"\\x\"", 3, "invalid escape sequence"},
-        {"[\"\xD2\xD2\"]", 3, "not UTF-8"},
-        {"\"\\ud83d\"", 3, "unpaired surrogate"},
-        {"\"\\u0000\"", 3, "invalid character code"},
+        {"", 1, "expected a JSON value"},          {"[1,]", 4, "expected a JSON value"},
+        {"[1 2]", 4, "expected ',' or ']'"},       {"{a:1}", 2, "expected a name in quotes"},
+        {"{\"a\" 1}", 6, "expected ':'"},          {"\"abc", 5, "unterminated string"},
+        {"\"\\x\"", 3, "invalid escape sequence"}, {"[\"\xD2\xD2\"]", 3, "not UTF-8"},
+        {"\"\\ud83d\"", 3, "unpaired surrogate"},  {"\"\\u0000\"", 3, "invalid character code"},
         {"1e999", 1, "expected a JSON value"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
