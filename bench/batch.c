@@ -2,8 +2,8 @@
 /*
  * batch.c - steps per second of batches, by what they fill in, next to stepping single games.
  *
- * Time is CPU time of the process, except for the last two columns, which compare one thread with
- * several by the clock. Single games are stepped as frameworks for single games do it: list the legal
+ * Time is CPU time of the process, except for the last column, which compares two threads with one by
+ * the clock: both alternately, the best of each. Single games are stepped as frameworks for single games do it: list the legal
  * moves, draw one, play it, ask whether the game is over, write the observation.
  */
 #include <plyverse/plyverse.h>
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { GAMES = 256, PARTS = 5 };
+enum { GAMES = 256, PARTS = 20, ROUNDS = 5 };
 
 static double clock_seconds(clockid_t clock)
 {
@@ -53,6 +53,19 @@ static double measure_batch(const ply_rules *rules, unsigned outputs, unsigned h
     ply_batch_free(batch);
     free(actions);
     return best;
+}
+
+/* How many times faster two threads are than one. */
+static double measure_gain(const ply_rules *rules, unsigned outputs, double seconds)
+{
+    double best[2] = {0};
+    for (int round = 0; round < ROUNDS; round++)
+        for (unsigned i = 0; i < 2; i++) {
+            double rate =
+                measure_batch(rules, outputs, 0, i + 1, CLOCK_MONOTONIC, seconds / ROUNDS);
+            best[i] = rate > best[i] ? rate : best[i];
+        }
+    return best[1] / best[0];
 }
 
 static double measure_single(const ply_rules *rules, double seconds)
@@ -117,7 +130,7 @@ int main(int argc, char **argv)
         snprintf(name, sizeof name, "%s %s", rules_text[i][0], rules_text[i][1]);
         printf("%-19s", name);
         unsigned both = PLY_BATCH_MASK_BITS | PLY_BATCH_OBSERVATIONS;
-        clockid_t cpu = CLOCK_PROCESS_CPUTIME_ID, wall = CLOCK_MONOTONIC;
+        clockid_t cpu = CLOCK_PROCESS_CPUTIME_ID;
         print_rate(measure_single(&rules, seconds));
         print_rate(measure_batch(&rules, 0, 0, 1, cpu, seconds));
         print_rate(measure_batch(&rules, PLY_BATCH_MASK_BITS, 0, 1, cpu, seconds));
@@ -126,8 +139,7 @@ int main(int argc, char **argv)
         print_rate(measure_batch(&rules, PLY_BATCH_OBSERVATIONS, 0, 1, cpu, seconds));
         print_rate(measure_batch(&rules, both, 0, 1, cpu, seconds));
         print_rate(measure_batch(&rules, both, 7, 1, cpu, seconds));
-        double one = measure_batch(&rules, both, 0, 1, wall, seconds);
-        printf(" %7.2fx\n", measure_batch(&rules, both, 0, 2, wall, seconds) / one);
+        printf(" %7.2fx\n", measure_gain(&rules, both, seconds));
     }
     return EXIT_SUCCESS;
 }

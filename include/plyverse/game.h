@@ -307,6 +307,22 @@ typedef struct ply_search_board_hooks {
     bool (*in_check)(const ply_rules *rules, const void *position, void *board);
 } ply_search_board_hooks;
 
+/* The highest level of a player: full strength. */
+#define PLY_LEVEL_FULL 10
+
+/* How a player of limited strength chooses moves. A limit of 0 means no such limit. */
+typedef struct ply_level {
+    /*
+     * Approximate playing strength, on a scale where the greedy player has 1000; 0: not measured.
+     * Only differences within a game mean something.
+     */
+    int elo;
+    int depth;            /* plies; turns for games with multi_move_turns */
+    uint32_t nodes;       /* of alpha-beta */
+    uint32_t temperature; /* in hundredths of a piece: how careless; 0: not at all */
+    uint32_t overlook;    /* percent of the quiet moves that are overlooked; of noisy ones, half */
+} ply_level;
+
 /* Hooks for the search. Every member is optional. */
 struct ply_search_hooks {
     unsigned traits; /* PLY_TRAIT_*: what the search may rely on */
@@ -382,6 +398,8 @@ struct ply_search_hooks {
                                   const ply_turn_request *request, bool *complete);
     /* A faster way to evaluate, candidates, find_win and in_check, all of which the game has. */
     const ply_search_board_hooks *board;
+    /* The levels of players, PLY_LEVEL_FULL of them, weakest first. Default: general ones. */
+    const ply_level *levels;
 };
 
 /* No position has more active features, and no move changes more of them, for one player. */

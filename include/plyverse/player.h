@@ -11,14 +11,14 @@
  *     greedy                        the move after which the evaluation is best
  *     random                        any legal move
  *
- * Keys: level (1 to 10), depth, nodes, time (milliseconds per move), hash (MiB), threads, seed, and
- * net: a network file, without a comma in its name, or none. `engine` is another name for
+ * Keys: level (1 to 10), depth, nodes, time (milliseconds per move), hash (MiB), threads, seed,
+ * temperature, overlook (both as in ply_level, in place of the level's), net: a network file, or
+ * none, and book: an opening book. Names of files have no comma. `engine` is another name for
  * alphabeta.
  *
  * Levels below 10 are meant to play like weaker people, not like dice: they search less deeply,
- * choose among the best moves with some carelessness, and at the lowest three levels overlook some
- * moves altogether. From level 4 on, a forced win that is seen is played. docs/match.md has
- * measurements.
+ * choose among the best moves with some carelessness, and at the lowest levels overlook some moves
+ * altogether. A forced win that is seen is played. docs/match.md has measurements.
  *
  * With a depth or node limit and one thread, the same seed and the same game give the same moves.
  *
@@ -34,9 +34,6 @@
 extern "C" {
 #endif
 
-/* The highest level: full strength. */
-#define PLY_LEVEL_FULL 10
-
 typedef enum ply_player_kind {
     PLY_PLAYER_ALPHABETA, /* these search; in the order of ply_search_kind */
     PLY_PLAYER_MCTS,
@@ -45,7 +42,7 @@ typedef enum ply_player_kind {
     PLY_PLAYER_GREEDY,
 } ply_player_kind;
 
-/* Room for the path of a network, the NUL included. */
+/* Room for the path of a network or a book, the NUL included. */
 #define PLY_PLAYER_NETWORK 256
 
 /* What describes a player. A field that is 0 takes its default. */
@@ -60,6 +57,8 @@ typedef struct ply_player_spec {
     uint64_t seed;
     const char *tablebase_dir;        /* see ply_search_options; ignored below full strength */
     char network[PLY_PLAYER_NETWORK]; /* see ply_search_options; "" for the one in the library */
+    uint32_t temperature, overlook;   /* as in ply_level; 0: the level's */
+    char book[PLY_PLAYER_NETWORK];    /* an opening book; "": none; ignored below full strength */
 } ply_player_spec;
 
 typedef struct ply_player_answer {
@@ -79,6 +78,12 @@ typedef struct ply_player ply_player;
 PLY_API ply_status ply_player_spec_parse(ply_player_spec *spec, const char *text, ply_error *error);
 /* Appends the text that parses to this spec (without tablebase_dir). Safe from any thread. */
 PLY_API void ply_player_spec_format(const ply_player_spec *spec, ply_text *out);
+
+/*
+ * What a level means in a game, or NULL if it is not from 1 to PLY_LEVEL_FULL. Static. Safe from any
+ * thread.
+ */
+PLY_API const ply_level *ply_player_level(const ply_rules *rules, int level);
 
 /*
  * Creates a player, which the caller frees. Copies the spec, except for the folder's name; spec may be

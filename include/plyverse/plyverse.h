@@ -4,6 +4,7 @@
 #define PLYVERSE_H
 
 #include <plyverse/batch.h>
+#include <plyverse/book.h>
 #include <plyverse/checkers.h>
 #include <plyverse/device.h>
 #include <plyverse/fived.h>

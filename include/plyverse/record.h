@@ -19,6 +19,9 @@
  * Ownership: a record owns everything in it, until ply_record_free; functions copy what they are
  * given. Functions that return PLY_NO_MEMORY leave it unchanged unless they say otherwise.
  *
+ * Text: all strings of a record are UTF-8. Malformed bytes of the text that a function is given
+ * become U+FFFD, the replacement character.
+ *
  * Thread safety: a record may be used by one thread at a time, but functions that take a const record
  * may run on several threads at once. Functions about formats are safe from any thread.
  */

@@ -99,6 +99,13 @@ typedef struct ply_search_options {
     void *evaluator_context;
     unsigned evaluator_batch; /* the most leaves in one call; 0: 16 */
     float exploration;        /* the weight of the priors in PUCT; 0: 1.5 */
+    /*
+     * An opening book (book.h): a path, or NULL for none. Read only by ply_searcher_new. If it
+     * cannot be opened, the search does without it; ply_book_open says why. A limited search for one
+     * variation among all moves is then answered by the book where it has a move, at random by the
+     * seed, the number of the game and the position.
+     */
+    const char *book;
 } ply_search_options;
 
 /* Whether the text is valid for ply_search_options.parameters; if not, error (may be NULL) says

@@ -56,10 +56,11 @@ typedef struct ply_session_options {
 typedef struct ply_session ply_session;
 
 /*
- * Opens a session, which the caller frees; options may be NULL. custom_game, context and
- * search->tablebase_dir must outlive it; the rest of *options need not. Returns NULL, with the reason
- * in *error (may be NULL), when protocol, game or variant is unknown, the protocol does not support
- * the game, search->network cannot be loaded, or memory runs out.
+ * Opens a session, which the caller frees; options may be NULL. custom_game, context,
+ * search->tablebase_dir and search->book must outlive it; the rest of *options need not. Returns
+ * NULL, with the reason in *error (may be NULL), when protocol, game or variant is unknown, the
+ * protocol does not support the game, search->network or search->book cannot be loaded, or memory
+ * runs out.
  */
 PLY_API ply_session *ply_session_new(const ply_session_options *options, ply_error *error);
 /*

@@ -118,8 +118,8 @@ typedef struct ply_tablebase_job {
     /* Called after each slice (a class and its partner) is finished; may be NULL. */
     void (*listener)(void *context, const char *class_name, uint64_t positions, double seconds);
     void *context;
-    /* PLY_DEVICE_CUDA: ply_tablebase_build solves slices on CUDA device number device_index. The
-     * files are the same; there are no checkpoints within a slice. */
+    /* PLY_DEVICE_CUDA: slices are built or verified on CUDA device number device_index. The files
+     * are the same; there are no checkpoints within a slice. */
     ply_device device;
     int device_index;
 } ply_tablebase_job;

@@ -16,7 +16,7 @@ class Player:
     """A computer player, described by a text such as "alphabeta:level=3" or "mcts:nodes=5000".
 
     Kinds: alphabeta, mcts, playouts, greedy, random. Keys: level (1 to 10), depth, nodes, time (milliseconds per move),
-    hash (MiB), threads, seed and net.
+    hash (MiB), threads, seed, temperature, overlook, net and book.
     """
 
     def __init__(self, rules: Rules | str, spec: str, variant: str = "") -> None:

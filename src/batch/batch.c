@@ -2,6 +2,7 @@
 /* batch.c - making a batch: its options, its memory, its arrays; symmetries. See batch.h. */
 #include "batch/batch_internal.h"
 #include "batch/device.h"
+#include "core/clock.h"
 #include "core/options.h"
 #include <stdlib.h>
 #include <string.h>
@@ -350,8 +351,9 @@ ply_status ply_batch_write(ply_batch *batch, void *array, const void *from, size
 }
 
 /* --- threads -------------------------------------------------------------------------------- */
-/* Games are handed out in parts of this many. */
-enum { PART_GAMES = 16 };
+/* Games are handed out in parts of this many. A thread that has done its share waits this long
+ * before it takes over parts of another's. */
+enum { PART_GAMES = 16, OWNER_NANOS = 10000 };
 
 typedef struct batch_job {
     ply_batch *batch;
@@ -371,20 +373,50 @@ static void run_part(batch_job *job, size_t part, unsigned worker)
         atomic_store_explicit(&job->status, status, memory_order_relaxed);
 }
 
-/* A thread's own share first, whose games are in its core's cache; then what others have not begun. */
+/* The number of parts in a thread's share. */
+static size_t share_parts(const batch_job *job, unsigned owner)
+{
+    size_t first = owner * job->share;
+    size_t left = first < job->parts ? job->parts - first : 0;
+    return left < job->share ? left : job->share;
+}
+
+/* Works on the parts of a share that nobody has begun. */
+static void run_share(batch_job *job, unsigned owner, unsigned worker)
+{
+    size_t parts = share_parts(job, owner), part;
+    while ((part = atomic_fetch_add_explicit(&job->batch->shares[owner].taken, 1,
+                                             memory_order_relaxed)) < parts)
+        run_part(job, owner * job->share + part, worker);
+}
+
+/* Waits until a share's parts have been begun, but not past a time of the clock. */
+static void wait_for_owner(const batch_job *job, unsigned owner, uint64_t latest)
+{
+    const batch_share *share = &job->batch->shares[owner];
+    size_t parts = share_parts(job, owner);
+    while (atomic_load_explicit(&share->taken, memory_order_relaxed) < parts &&
+           ply_clock_nanos() < latest)
+        ply_pause();
+}
+
+/*
+ * A thread's own share first, whose games are in its core's cache; then what others have not begun.
+ * Taking over a part costs more than the part itself in most games, because its games change from
+ * cache to cache now and back in the next step; so the owner, if it has a core, is given some time.
+ */
 static void run_shares(void *context, size_t item, unsigned worker)
 {
     (void)item;
     batch_job *job = context;
     unsigned threads = job->batch->options.threads;
-    for (unsigned i = 0; i < threads; i++) {
+    run_share(job, worker, worker);
+    uint64_t latest =
+        ply_workers_have_cores(job->batch->workers) ? ply_clock_nanos() + OWNER_NANOS : 0;
+    for (unsigned i = 1; i < threads; i++) {
         unsigned owner = (worker + i) % threads;
-        size_t first = owner * job->share, end = first + job->share, part;
-        if (end > job->parts)
-            end = job->parts;
-        while ((part = first + atomic_fetch_add_explicit(&job->batch->shares[owner].taken, 1,
-                                                         memory_order_relaxed)) < end)
-            run_part(job, part, worker);
+        wait_for_owner(job, owner, latest);
+        run_share(job, owner, worker);
     }
 }
 

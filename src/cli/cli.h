@@ -61,6 +61,7 @@ int cli_engine(const cli_args *args);
 int cli_match(const cli_args *args);
 int cli_convert(const cli_args *args);
 int cli_tables(const cli_args *args);
+int cli_book(const cli_args *args);
 int cli_bench(const cli_args *args);
 int cli_serve(const cli_args *args); /* only with PLY_HAVE_SERVER */
 int cli_describe(const cli_args *args);
@@ -173,6 +174,12 @@ bool cli_tables_find_as(const cli_args *args, const char *option, const ply_rule
  * loaded for these rules.
  */
 bool cli_network_find(const cli_args *args, const ply_rules *rules, const char **name);
+
+/*
+ * The value of --book, or NULL for none (cmd_book.c). False, with the error printed, if the book
+ * cannot be opened for these rules. rules NULL: does not look.
+ */
+bool cli_book_find(const cli_args *args, const ply_rules *rules, const char **path);
 
 /* --- progress (progress_line.c) -------------------------------------------------------------- */
 typedef struct cli_progress cli_progress;

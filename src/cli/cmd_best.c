@@ -231,7 +231,8 @@ int cli_best(const cli_args *args)
     ply_text tables = ply_text_growing();
     ply_outcome outcome = ply_state_outcome(&game.state);
     if (!cli_tables_find(args, &game.rules, &tables) ||
-        !cli_network_find(args, &game.rules, &options->network))
+        !cli_network_find(args, &game.rules, &options->network) ||
+        !cli_book_find(args, &game.rules, &options->book))
         result = CLI_BAD;
     else if (outcome.result != PLY_ONGOING)
         result = cli_fail(args, "the game is over: %s", outcome.reason);

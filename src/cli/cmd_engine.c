@@ -194,6 +194,7 @@ int cli_engine(const cli_args *args)
         return CLI_BAD;
     }
     search.network = cli_value(args, "--net");
+    cli_book_find(args, NULL, &search.book);
     search.tablebase_dir = tables.length ? ply_text_cstr(&tables) : NULL;
     connection c = {.in = STDIN_FILENO, .out = STDOUT_FILENO, .line_end = '\n'};
     int result = protocol->is_stream ? run_tcp(args, &options) : run_session(args, &options, &c);

@@ -41,6 +41,7 @@ static void json_game(const ply_game *game, ply_text *out)
         json_entry(goal->id, "help", goal->help, out);
     ply_json_close(out, ']');
     ply_game_json_formats(game, out);
+    ply_game_json_level_elo(game, out);
     ply_json_close(out, '}');
 }
 
@@ -76,6 +77,8 @@ static void print_game(const ply_game *game, bool all)
     for (size_t i = 0; (format = ply_format_at(game, i)) != NULL; i++)
         printf("  format   %s  %s%s%s\n", format->id, format->name, format->read ? ", read" : "",
                format->write ? ", write" : "");
+    for (int i = 0; game->search && game->search->levels && i < PLY_LEVEL_FULL; i++)
+        printf("  level    %d  about %d Elo\n", i + 1, game->search->levels[i].elo);
 }
 
 int cli_games(const cli_args *args)

@@ -32,6 +32,7 @@ typedef struct interactive_game {
     ply_search_limits limits;
     ply_text tables;     /* tablebase folder; "": none */
     const char *network; /* the value of --net; may be NULL */
+    const char *book;    /* --book, or NULL */
     int level;
     uint64_t seed, max_plies; /* max_plies 0: no limit */
     bool interactive, quiet;
@@ -91,6 +92,8 @@ static bool seat_fill(interactive_game *s, play_seat *seat)
     spec.tablebase_dir = tables_of(s);
     if (!set_network(s, &spec))
         return false;
+    if (!spec.book[0] && s->book)
+        snprintf(spec.book, sizeof spec.book, "%s", s->book);
     ply_player_free(seat->player);
     seat->player = ply_player_new(&s->game.rules, &spec);
     if (!seat->player)
@@ -317,6 +320,12 @@ static void give_hint(interactive_game *s)
     show_search(s, &answer);
 }
 
+static void print_level(const interactive_game *s)
+{
+    const ply_level *level = ply_player_level(&s->game.rules, s->level);
+    printf(level->elo ? "level %d, about %d Elo\n" : "level %d\n", s->level, level->elo);
+}
+
 static void set_level(interactive_game *s, const char *text)
 {
     uint64_t level;
@@ -332,7 +341,7 @@ static void set_level(interactive_game *s, const char *text)
         if (!seat_fill(s, &s->seats[i]))
             s->quits = true;
     }
-    printf("level %d\n", s->level);
+    print_level(s);
 }
 
 static void computer_turn(interactive_game *s)
@@ -482,6 +491,13 @@ static bool read_arguments(interactive_game *s)
     return !cli_has(args, "--json");
 }
 
+static void greet(const interactive_game *s)
+{
+    printf("%s. Type help for help.\n", s->game.rules.game->name);
+    if (cli_has(s->args, "--level"))
+        print_level(s);
+}
+
 int cli_play(const cli_args *args)
 {
     interactive_game s = {.args = args,
@@ -497,12 +513,13 @@ int cli_play(const cli_args *args)
     if (!s.start) {
         result = cli_fail(args, "out of memory");
     } else if (!cli_tables_find(args, &s.game.rules, &s.tables) ||
-               !cli_network_find(args, &s.game.rules, &s.network) || !seat_fill(&s, &s.seats[0]) ||
+               !cli_network_find(args, &s.game.rules, &s.network) ||
+               !cli_book_find(args, &s.game.rules, &s.book) || !seat_fill(&s, &s.seats[0]) ||
                !seat_fill(&s, &s.seats[1])) {
         result = CLI_BAD;
     } else {
         if (s.interactive)
-            printf("%s. Type help for help.\n", s.game.rules.game->name);
+            greet(&s);
         run_game(&s);
         const char *path = cli_value(args, "--save");
         if (path)

@@ -223,8 +223,9 @@ static int run_job(const cli_args *args, const ply_rules *rules, const char *dir
     if (device && strcmp(device, "cuda") != 0 && strcmp(device, "cpu") != 0)
         return cli_fail(args, "--device: '%s' is neither cpu nor cuda", device);
     if (device && strcmp(device, "cuda") == 0) {
-        if (verifies || cluster_ranks() > 1)
-            return cli_fail(args, "--device cuda is for build, on one machine");
+        if (cluster_ranks() > 1)
+            return cli_fail(args,
+                            "--device cuda works on one machine only: start it without mpirun");
         job.device = PLY_DEVICE_CUDA;
     }
     if (!verifies && cli_has(args, "--dry-run"))
@@ -392,6 +393,7 @@ static int solve(const cli_args *args, cli_game *game)
     solve_output output = {.args = args, .path = cli_value(args, "--report"), .result = CLI_OK};
     neighbours_solve_options options = {.up_to = {3, 3},
                                         .verifies = !cli_has(args, "--no-verify"),
+                                        .label_path = cli_value(args, "--label"),
                                         .on_report = save_report,
                                         .on_line = print_line,
                                         .context = &output};

@@ -22,6 +22,10 @@
         "--net", "FILE",                                                                   \
             "evaluate with the network in FILE; none: with the game's own evaluation only" \
     }
+#define BOOK_OPTION                                                                    \
+    {                                                                                  \
+        "--book", "FILE", "play the moves of an opening book; none (default): without" \
+    }
 
 const cli_option cli_position_options[] = {
     VARIANT_OPTION,
@@ -82,8 +86,23 @@ static const cli_option best_options[] = {
     {"--hash", "MB", "memory for the transposition table or the tree (default 64)"},
     {"--engine", "KIND", "alphabeta (default), mcts or playouts"},
     {"--seed", "S", "seed for mcts and for the lower levels (default 1)"},
-    {"--level", "L", "limit strength: 1 (beginner) to 10 (full strength, default)"},
+    {"--level", "L",
+     "limit strength: 1 (beginner) to 10 (full strength, default); `plyverse games GAME` "
+     "shows the approximate Elo of each level"},
     TABLES_OPTION,
+    NETWORK_OPTION,
+    BOOK_OPTION,
+    {0},
+};
+
+static const cli_option book_options[] = {
+    {"--out", "FILE", "build: the book; one that exists is continued"},
+    {"--book", "FILE", "show: the book"},
+    {"--positions", "N", "build: stop at N positions, at the end of a round (default 1000)"},
+    {"--time", "MS", "build: stop after MS milliseconds; the same command continues"},
+    {"--nodes", "N", "build: nodes of the search of each position (default 20000)"},
+    {"--width", "K", "build: moves taken from each search (default 4)"},
+    {"--hash", "MB", "build: memory for the transposition table (default 4)"},
     NETWORK_OPTION,
     {0},
 };
@@ -124,7 +143,9 @@ static const cli_option solve_options[] = {
 static const cli_option play_options[] = {
     {"--first", "PLAYER", "human, engine, mcts, playouts, greedy or random (default human)"},
     {"--second", "PLAYER", "the same for the other player (default engine)"},
-    {"--level", "L", "level of engine and mcts: 1 (beginner) to 10 (full strength, default)"},
+    {"--level", "L",
+     "level of engine and mcts: 1 (beginner) to 10 (full strength, default); `plyverse games "
+     "GAME` shows the approximate Elo of each level"},
     {"--time", "MS", "search time per move and for a hint (default 1000)"},
     {"--depth", "D", "search depth of engine, in plies"},
     {"--nodes", "N", "nodes per move of engine, or simulations of mcts"},
@@ -134,6 +155,7 @@ static const cli_option play_options[] = {
      "write the game record on exit; the extension selects the format (else ply)"},
     TABLES_OPTION,
     NETWORK_OPTION,
+    BOOK_OPTION,
     {0},
 };
 
@@ -151,6 +173,7 @@ static const cli_option engine_options[] = {
     {"--once", NULL, "dxp: exit after one opponent"},
     TABLES_OPTION,
     NETWORK_OPTION,
+    BOOK_OPTION,
     {0},
 };
 
@@ -214,9 +237,10 @@ static const cli_option tables_options[] = {
     {"--checkpoint", "S", "seconds between checkpoints of the work in progress (default 60)"},
     {"--dry-run", NULL, "predict memory, disk, messages and time of a build; build nothing"},
     {"--ranks", "N", "predict for a cluster of N ranks (default: those of mpirun, else 1)"},
-    {"--device", "DEVICE", "build on the cpu (default) or on a cuda device"},
+    {"--device", "DEVICE", "build or verify on the cpu (default) or on a cuda device"},
     {"--report", "FILE", "solve: write counts, checksums, samples and values to FILE"},
     {"--no-verify", NULL, "solve: do not derive every value again"},
+    {"--label", "FILE", "solve: write the values of the positions in FILE to FILE.labels"},
     {0},
 };
 #ifdef PLY_HAVE_SERVER
@@ -338,6 +362,19 @@ const cli_command cli_commands[] = {
      .options = play_options,
      .takes_position = true,
      .run = cli_play},
+    {.name = "book",
+     .operands = "ACTION GAME",
+     .summary = "opening books: build or show",
+     .details = "build searches positions near the start, cheapest first: a position costs for "
+                "its depth and for the worse moves on the way to it. The same command after an "
+                "interruption continues, with the same result. show lists the moves of a position; "
+                "the exit status is 1 if it has none. docs/books.md describes both.",
+     .examples =
+         "plyverse book build neighbours --out neighbours.book --positions 500 --nodes 2000\n"
+         "plyverse book show neighbours --book neighbours.book\n",
+     .options = book_options,
+     .takes_position = true,
+     .run = cli_book},
     {.name = "engine",
      .operands = "PROTOCOL",
      .summary = "run as an engine for other programs: usi, gomocup, hub, dxp or ply",

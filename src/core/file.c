@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* file.c - see file.h. */
 #include "core/file.h"
+#include "core/bytes.h"
+#include "core/hash.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -169,4 +171,45 @@ bool ply_file_replace_possible(const char *path)
         return false;
     ply_file_replace_abort(&trial);
     return true;
+}
+
+unsigned char *ply_file_read(const char *path, size_t most, size_t *size, ply_error *error)
+{
+    FILE *file = fopen(path, "rb");
+    struct stat info;
+    unsigned char *bytes = NULL;
+    if (!file || fstat(fileno(file), &info) != 0) {
+        ply_error_set(error, PLY_IO, "%s: %s", path, strerror(errno));
+    } else if (!S_ISREG(info.st_mode)) {
+        ply_error_set(error, PLY_IO, "%s: not a regular file", path);
+    } else if ((uintmax_t)info.st_size > most) {
+        ply_error_set(error, PLY_IO, "%s: too large", path);
+    } else if (!(bytes = malloc((size_t)info.st_size + 1))) {
+        ply_error_set(error, PLY_NO_MEMORY, "%s: out of memory", path);
+    } else {
+        *size = fread(bytes, 1, (size_t)info.st_size, file);
+        if (*size != (size_t)info.st_size) {
+            ply_error_set(error, PLY_IO, "%s: %s", path,
+                          ferror(file) ? strerror(errno) : "the file shrank while it was read");
+            free(bytes);
+            bytes = NULL;
+        }
+    }
+    if (file)
+        fclose(file);
+    return bytes;
+}
+
+uint64_t ply_file_checksum(const unsigned char *bytes, size_t size)
+{
+    uint64_t sum = size, weight = 0;
+    for (size_t at = 0; at < size; at += 8) {
+        unsigned char last[8] = {0};
+        const unsigned char *word = bytes + at;
+        if (size - at < 8)
+            word = memcpy(last, word, size - at);
+        weight += PLY_GOLDEN;
+        sum += ply_mix64(ply_get64(word) + weight);
+    }
+    return ply_mix64(sum);
 }

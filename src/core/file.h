@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * file.h - replacing a file as a whole; writing whole buffers.
+ * file.h - replacing a file as a whole; reading and writing whole buffers.
  *
  * New content goes to PATH.tmp and is renamed to PATH when it is complete, so that a crash, a full
  * disk or an abort leaves the old file as it was. A symbolic link is followed. A device, a pipe or
@@ -16,6 +16,7 @@
 #ifndef PLY_CORE_FILE_H
 #define PLY_CORE_FILE_H
 
+#include <plyverse/status.h>
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -25,6 +26,17 @@ typedef struct ply_file_replacement {
     char *temporary; /* NULL: the target is written directly */
 } ply_file_replacement;
 
+/*
+ * Reads a whole regular file of at most `most` bytes, which the caller frees. NULL on failure, with
+ * the reason in *error, which is required.
+ */
+unsigned char *ply_file_read(const char *path, size_t most, size_t *size, ply_error *error);
+/*
+ * A checksum of bytes, for files. They are words of 8 bytes, little-endian, the last one padded with
+ * zeros; the sum is mix64(size + the sum over i of mix64(word[i] + (i + 1) * PLY_GOLDEN)), modulo
+ * 2^64. Never change it: it is stored in files.
+ */
+uint64_t ply_file_checksum(const unsigned char *bytes, size_t size);
 /* Writes all bytes to a file descriptor, however many calls that takes. */
 bool ply_file_write_all(int file, const void *bytes, size_t count);
 /* Whether the path is something other than a regular file: written directly, never replaced. */

@@ -61,15 +61,6 @@ struct ply_workers {
 };
 
 /* --- looking -------------------------------------------------------------------------------- */
-static void pause_briefly(void)
-{
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile("yield");
-#endif
-}
-
 /* Whether a run other than `seen` has begun. */
 static bool new_run(ply_workers *pool, uint64_t seen)
 {
@@ -93,7 +84,7 @@ static bool look(ply_workers *pool, bool (*holds)(ply_workers *, uint64_t), uint
         for (int i = 0; i < PAUSES_PER_LOOK; i++) {
             if (holds(pool, seen))
                 return true;
-            pause_briefly();
+            ply_pause();
         }
     } while (ply_clock_nanos() - start < LOOK_NANOS);
     return false;
@@ -261,6 +252,11 @@ ply_workers *ply_workers_start(unsigned size)
 unsigned ply_workers_size(const ply_workers *pool)
 {
     return pool->size;
+}
+
+bool ply_workers_have_cores(const ply_workers *pool)
+{
+    return pool->looks;
 }
 
 void ply_workers_stop(ply_workers *pool)

@@ -1,14 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /* neighbours_report.c - see neighbours_report.h. */
 #include "cuda/neighbours_report.h"
+#include "core/bytes.h"
 #include "core/clock.h"
+#include "core/file.h"
 #include "cuda/neighbours_tables.h"
+#include <errno.h>
 #include <inttypes.h>
 #include <plyverse/rng.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAMPLES = 64, SAMPLE_WORDS = 4, REPORT_SECONDS = 20, LINE_PLIES = 24 };
+enum {
+    SAMPLES = 64,
+    SAMPLE_WORDS = 4,
+    REPORT_SECONDS = 20,
+    LINE_PLIES = 24,
+    LABEL_BATCH = 1 << 22, /* positions labelled together */
+};
 
 static const char *const value_names[] = {
     [VALUE_DRAW] = "drawn", [VALUE_WIN] = "won", [VALUE_LOSS] = "lost"};
@@ -220,6 +230,77 @@ static ply_status report_rest(solve_job *job, ply_state *state, ply_text *out, p
     return status;
 }
 
+/* --- labels ---------------------------------------------------------------------------------- */
+/* Labels the records of one open file into another. */
+static ply_status label_stream(solve_job *job, FILE *in, FILE *out, uint64_t *count,
+                               ply_error *error)
+{
+    const char *path = job->options->label_path;
+    neighbours_pair *pairs = malloc(LABEL_BATCH * sizeof *pairs);
+    uint8_t *labels = malloc(LABEL_BATCH);
+    ply_status status =
+        pairs && labels ? PLY_OK : ply_error_set(error, PLY_NO_MEMORY, "out of memory");
+    size_t bytes = 1;
+    while (status == PLY_OK && bytes > 0) {
+        bytes = fread(pairs, 1, LABEL_BATCH * sizeof *pairs, in);
+        size_t records = bytes / sizeof *pairs;
+        *count += records;
+        for (size_t i = 0; i < records; i++)
+            pairs[i] = (neighbours_pair){ply_get64((const unsigned char *)&pairs[i].own),
+                                         ply_get64((const unsigned char *)&pairs[i].enemy)};
+        if (ferror(in) || bytes % sizeof *pairs != 0)
+            status = ply_error_set(error, PLY_IO, "%s: %s", path,
+                                   ferror(in) ? strerror(errno)
+                                              : "the last record is incomplete; each has 16 bytes");
+        if (status == PLY_OK)
+            status = neighbours_solver_label(job->solver, pairs, records, labels, error);
+        if (status == PLY_OK && fwrite(labels, 1, records, out) != records)
+            status = ply_error_set(error, PLY_IO, "%s.labels: %s", path, strerror(errno));
+    }
+    free(labels);
+    free(pairs);
+    return status;
+}
+
+/* Labels an open file into a new one of that name, which appears when it is complete. */
+static ply_status label_into(solve_job *job, FILE *in, const char *name, uint64_t *count,
+                             ply_error *error)
+{
+    ply_file_replacement out;
+    bool written = ply_file_replace_begin(&out, name);
+    if (written) {
+        ply_status status = label_stream(job, in, out.stream, count, error);
+        if (status != PLY_OK) {
+            ply_file_replace_abort(&out);
+            return status;
+        }
+        written = ply_file_replace_commit(&out, false);
+    }
+    return written ? PLY_OK : ply_error_set(error, PLY_IO, "%s: %s", name, strerror(errno));
+}
+
+static ply_status label_file(solve_job *job, ply_error *error)
+{
+    const char *path = job->options->label_path;
+    FILE *in = fopen(path, "rb");
+    if (!in)
+        return ply_error_set(error, PLY_IO, "%s: %s", path, strerror(errno));
+    ply_text text = ply_text_growing();
+    ply_text_format(&text, "%s.labels", path);
+    uint64_t count = 0;
+    ply_status status = ply_text_complete(&text)
+                            ? label_into(job, in, ply_text_cstr(&text), &count, error)
+                            : ply_error_set(error, PLY_NO_MEMORY, "out of memory");
+    fclose(in);
+    ply_text_clear(&text);
+    ply_text_format(&text, "labelled %" PRIu64 "\n", count);
+    if (status == PLY_OK &&
+        !job->options->on_line(job->options->context, ply_text_cstr(&text), true))
+        status = ply_error_set(error, PLY_STOPPED, "stopped");
+    ply_text_free(&text);
+    return status;
+}
+
 /* --- the job --------------------------------------------------------------------------------- */
 static ply_status run_slices(solve_job *job, ply_error *error)
 {
@@ -265,6 +346,8 @@ ply_status neighbours_solve(const ply_rules *rules, const neighbours_solve_optio
         status = report_rest(&job, state, &rest, error);
     if (status == PLY_OK)
         status = give_report(&job, &rest, error);
+    if (status == PLY_OK && options->label_path)
+        status = label_file(&job, error);
     ply_text_free(&rest);
     ply_text_free(&job.state);
     neighbours_solver_close(job.solver);

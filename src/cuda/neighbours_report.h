@@ -14,6 +14,8 @@ typedef struct neighbours_solve_options {
     int up_to[2]; /* pieces of one side and of the other, 1 to 6 */
     int device_index;
     bool verifies; /* derives every value again */
+    /* A file of positions, or NULL; read when all is solved and reported. Its format: below. */
+    const char *label_path;
     /* The report so far: every 20 seconds, after each slice, and at the end. False stops the job. */
     bool (*on_report)(void *context, const ply_text *report);
     /* A line after each pass, and with `finished` the lines of a slice. False stops the job. */
@@ -27,5 +29,11 @@ typedef struct neighbours_solve_options {
  */
 ply_status neighbours_solve(const ply_rules *rules, const neighbours_solve_options *options,
                             ply_state *state, ply_error *error);
+
+/*
+ * The format of label_path: records of 16 bytes, two little-endian words of 64 bits, the own pieces
+ * (of the player to move) and the enemy's, square n as bit n (neighbours.h). Written is
+ * label_path.labels, one byte for each record: 0 lost, 1 drawn, 2 won, 255 in no solved class.
+ */
 
 #endif

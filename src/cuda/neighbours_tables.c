@@ -15,7 +15,7 @@ enum {
 
 struct neighbours_solver {
     ply_cuda *cuda;
-    ply_cuda_kernel *first, *pass, *verify, *checksum;
+    ply_cuda_kernel *first, *pass, *verify, *checksum, *label;
     neighbours_numbering *numbering;     /* on the host */
     neighbours_numbering *its_numbering; /* on the device, as all pointers below */
     uint32_t *share;
@@ -112,10 +112,11 @@ static ply_status upload_share(neighbours_solver *s, ply_error *error)
 static ply_status find_kernels(neighbours_solver *s, ply_error *error)
 {
     static const char *const names[] = {"neighbours_rows_first", "neighbours_rows_pass",
-                                        "neighbours_values_verify", "neighbours_values_checksum"};
-    ply_cuda_kernel **kernels[] = {&s->first, &s->pass, &s->verify, &s->checksum};
+                                        "neighbours_values_verify", "neighbours_values_checksum",
+                                        "neighbours_values_label"};
+    ply_cuda_kernel **kernels[] = {&s->first, &s->pass, &s->verify, &s->checksum, &s->label};
     ply_status status = PLY_OK;
-    for (int i = 0; i < 4 && status == PLY_OK; i++)
+    for (int i = 0; i < 5 && status == PLY_OK; i++)
         status = ply_cuda_find(s->cuda, "neighbours_tables", names[i], kernels[i], error);
     if (status == PLY_OK)
         status = ply_cuda_allow_shared(s->cuda, s->first, SHARED_LIMIT, error);
@@ -449,5 +450,29 @@ ply_status neighbours_solver_checksums(neighbours_solver *s, int own, int enemy,
     ply_cuda_free(s->cuda, memory);
     if (status == PLY_OK)
         *count = blocks;
+    return status;
+}
+
+ply_status neighbours_solver_label(neighbours_solver *s, const neighbours_pair *positions,
+                                   size_t count, uint8_t *labels, ply_error *error)
+{
+    neighbours_label_args args = {.numbering = s->its_numbering, .count = count};
+    for (int own = 0; own < COUNTS; own++)
+        for (int enemy = 0; enemy < COUNTS; enemy++)
+            if (s->solved[own][enemy])
+                args.values[own][enemy] = s->values[own][enemy];
+    void *list = NULL, *found = NULL;
+    ply_status status =
+        count == 0 ? PLY_OK : upload(s, &list, positions, count * sizeof *positions, error);
+    if (status == PLY_OK && count > 0)
+        status = ply_cuda_alloc(s->cuda, &found, count, error);
+    args.positions = list;
+    args.labels = found;
+    if (status == PLY_OK)
+        status = ply_cuda_launch_for(s->cuda, s->label, count, VERIFY_THREADS, &args, error);
+    if (status == PLY_OK && count > 0)
+        status = ply_cuda_read(s->cuda, labels, found, count, error);
+    ply_cuda_free(s->cuda, list);
+    ply_cuda_free(s->cuda, found);
     return status;
 }

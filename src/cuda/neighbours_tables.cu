@@ -129,3 +129,10 @@ PLY_KERNEL(neighbours_values_checksum, neighbours_checksum_args)
         sum += checksum_word(i, args.words[i]);
     PLY_ATOMIC_ADD(&args.sums[first >> CHECKSUM_BLOCK_SHIFT], sum);
 }
+
+/* One thread for each position of a list. */
+PLY_KERNEL(neighbours_values_label, neighbours_label_args)
+{
+    if (PLY_THREAD < args.count)
+        args.labels[PLY_THREAD] = label_of(&args, args.positions[PLY_THREAD]);
+}

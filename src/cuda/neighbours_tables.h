@@ -60,6 +60,9 @@ const neighbours_class_report *neighbours_solver_report(const neighbours_solver 
 /* The value of a position of a class that has been solved, VALUE_... */
 ply_status neighbours_solver_value(neighbours_solver *solver, neighbours_pair boards, int *value,
                                    ply_error *error);
+/* The labels (LABEL_..., rederive.h) of many positions. Any 64-bit words may be given. */
+ply_status neighbours_solver_label(neighbours_solver *solver, const neighbours_pair *positions,
+                                   size_t count, uint8_t *labels, ply_error *error);
 /* The shape of a class's table of values; words is in the device's memory. */
 neighbours_planes neighbours_solver_planes(const neighbours_solver *solver, int own, int enemy);
 /* Copies words of a class's table to the host. */

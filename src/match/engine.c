@@ -4,6 +4,7 @@
 #include "core/clock.h"
 #include "match/engine_protocol.h"
 #include <assert.h>
+#include <plyverse/book.h>
 #include <plyverse/network.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -76,6 +77,10 @@ ply_status ply_match_engine_check(const ply_rules *rules, const char *spec, ply_
         if (status == PLY_OK && player_spec.network[0])
             status = ply_network_load(rules, player_spec.network, &network, error);
         ply_network_free(network);
+        ply_book *book = NULL;
+        if (status == PLY_OK && player_spec.book[0])
+            status = ply_book_open(rules, player_spec.book, &book, error);
+        ply_book_close(book);
         return status;
     }
     if (protocol->game && strcmp(protocol->game, rules->game->id) != 0)

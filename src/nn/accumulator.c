@@ -99,7 +99,7 @@ static void compute_top(nn_stack *stack, const void *position, int player)
     }
 }
 
-int32_t ply_nn_stack_evaluate(nn_stack *stack, const void *position)
+int32_t ply_nn_stack_evaluate(nn_stack *stack, const void *position, void *board)
 {
     if (stack->top >= stack->capacity)
         return ply_network_evaluate(stack->network, position);
@@ -108,5 +108,5 @@ int32_t ply_nn_stack_evaluate(nn_stack *stack, const void *position)
             compute_top(stack, position, player);
     const int16_t *const both[2] = {accumulator_at(stack, stack->top, 0),
                                     accumulator_at(stack, stack->top, 1)};
-    return ply_network_value(stack->network, position, both);
+    return ply_network_value(stack->network, position, both, board);
 }

@@ -33,7 +33,7 @@ void ply_nn_stack_reset(nn_stack *stack, const void *position);
 /* position: before the move. PLY_MOVE_NONE is a null move. */
 void ply_nn_stack_push(nn_stack *stack, const void *position, ply_move move);
 void ply_nn_stack_pop(nn_stack *stack);
-/* The value of the current position, as by ply_network_evaluate. */
-int32_t ply_nn_stack_evaluate(nn_stack *stack, const void *position);
+/* The value of the current position, as by ply_network_evaluate. board: as for ply_network_value. */
+int32_t ply_nn_stack_evaluate(nn_stack *stack, const void *position, void *board);
 
 #endif

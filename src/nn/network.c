@@ -1,42 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* network.c - loading networks and evaluating positions; see <plyverse/network.h>. */
 #include "nn/network.h"
-#include <errno.h>
-#include <stdio.h>
+#include "core/file.h"
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* Larger files cannot be networks: the limits of network.h allow somewhat less. */
-#define MAX_FILE_BYTES ((off_t)160 << 20)
-
-/* Reads a whole file, which the caller frees. NULL, with the reason in *error. */
-static unsigned char *read_file(const char *path, size_t *size, ply_error *error)
-{
-    FILE *file = fopen(path, "rb");
-    struct stat info;
-    unsigned char *bytes = NULL;
-    if (!file || fstat(fileno(file), &info) != 0) {
-        ply_error_set(error, PLY_IO, "%s: %s", path, strerror(errno));
-    } else if (!S_ISREG(info.st_mode)) {
-        ply_error_set(error, PLY_IO, "%s: not a regular file", path);
-    } else if (info.st_size > MAX_FILE_BYTES) {
-        ply_error_set(error, PLY_IO, "%s: too large for a network", path);
-    } else if (!(bytes = malloc((size_t)info.st_size + 1))) {
-        ply_error_set(error, PLY_NO_MEMORY, "%s: out of memory", path);
-    } else {
-        *size = fread(bytes, 1, (size_t)info.st_size, file);
-        if (*size != (size_t)info.st_size) {
-            ply_error_set(error, PLY_IO, "%s: %s", path,
-                          ferror(file) ? strerror(errno) : "the file shrank while it was read");
-            free(bytes);
-            bytes = NULL;
-        }
-    }
-    if (file)
-        fclose(file);
-    return bytes;
-}
+#define MAX_FILE_BYTES ((size_t)160 << 20)
 
 ply_status ply_network_load(const ply_rules *rules, const char *name, ply_network **network,
                             ply_error *error)
@@ -57,7 +27,7 @@ ply_status ply_network_load(const ply_rules *rules, const char *name, ply_networ
         return PLY_OK;
     if (!error)
         error = &own_error;
-    unsigned char *bytes = read_file(name, &size, error);
+    unsigned char *bytes = ply_file_read(name, MAX_FILE_BYTES, &size, error);
     if (!bytes)
         return error->status;
     ply_status status = ply_network_read(rules, bytes, size, name, network, error);
@@ -83,7 +53,7 @@ void ply_network_accumulate(const ply_network *network, const void *position, in
 }
 
 int32_t ply_network_value(const ply_network *network, const void *position,
-                          const int16_t *const accumulators[2])
+                          const int16_t *const accumulators[2], void *board)
 {
     const ply_rules *rules = &network->rules;
     int side = rules->game->side(rules, position);
@@ -92,7 +62,8 @@ int32_t ply_network_value(const ply_network *network, const void *position,
         network->kernels->output(network, bucket, accumulators[side], accumulators[!side]);
     int64_t value = raw * network->output_scale / (NN_ACTIVATION_ONE << NN_DENSE_SHIFT);
     if (network->residual)
-        value += ply_game_evaluate(rules, position);
+        value += board ? rules->search->board->evaluate(rules, position, board)
+                       : ply_game_evaluate(rules, position);
     return value > PLY_NETWORK_LIMIT    ? PLY_NETWORK_LIMIT
            : value < -PLY_NETWORK_LIMIT ? -PLY_NETWORK_LIMIT
                                         : (int32_t)value;
@@ -106,7 +77,7 @@ int32_t ply_network_evaluate(const ply_network *network, const void *position)
     ply_network_accumulate(network, position, 0, accumulators[0]);
     ply_network_accumulate(network, position, 1, accumulators[1]);
     const int16_t *const both[2] = {accumulators[0], accumulators[1]};
-    return ply_network_value(network, position, both);
+    return ply_network_value(network, position, both, NULL);
 }
 
 void ply_network_describe(const ply_network *network, ply_text *out)

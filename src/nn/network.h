@@ -105,8 +105,11 @@ uint32_t ply_network_base(const ply_rules *rules);
 /* The accumulator of a player in a position, computed from scratch. */
 void ply_network_accumulate(const ply_network *network, const void *position, int player,
                             int16_t *out);
-/* The value of a position for the player to move, given the accumulators of players 0 and 1. */
+/*
+ * The value of a position for the player to move, given the accumulators of players 0 and 1. board:
+ * the game's search board, from which it evaluates faster; or NULL.
+ */
 int32_t ply_network_value(const ply_network *network, const void *position,
-                          const int16_t *const accumulators[2]);
+                          const int16_t *const accumulators[2], void *board);
 
 #endif

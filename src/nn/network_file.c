@@ -21,12 +21,12 @@
  * The base is 0 if the network's output is the value of a position. Otherwise the output is added to
  * the game's own evaluation, and the base is the checksum of its weights (ply_network_base).
  *
- * The checksum treats the payload as words of 8 bytes, the last one padded with zeros. It is
- * mix64(bytes + the sum over i of mix64(word[i] + (i + 1) * PLY_GOLDEN)), modulo 2^64.
+ * The checksum is ply_file_checksum of the payload.
  */
 #include "core/bytes.h"
+#include "core/file.h"
 #include "core/hash.h"
-#include "core/text/encoding.h"
+#include "core/text/utf8.h"
 #include "nn/network.h"
 #include <stdlib.h>
 #include <string.h>
@@ -65,20 +65,6 @@ typedef struct network_reader {
 static ply_status fail(const network_reader *r, const char *reason)
 {
     return ply_error_set(r->error, PLY_IO, "%s: %s", r->name, reason);
-}
-
-static uint64_t checksum_of(const unsigned char *payload, size_t size)
-{
-    uint64_t sum = size, weight = 0;
-    for (size_t at = 0; at < size; at += 8) {
-        unsigned char last[8] = {0};
-        const unsigned char *word = payload + at;
-        if (size - at < 8)
-            word = memcpy(last, word, size - at);
-        weight += PLY_GOLDEN;
-        sum += ply_mix64(ply_get64(word) + weight);
-    }
-    return ply_mix64(sum);
 }
 
 uint32_t ply_network_base(const ply_rules *rules)
@@ -144,7 +130,7 @@ static ply_status read_provenance(network_reader *r, ply_network *n)
     if (end > r->size)
         return fail(r, "truncated within the header");
     const char *text = (const char *)r->bytes + AT_PROVENANCE;
-    if (memchr(text, 0, length) || !ply_encoding_is_utf8(text, length))
+    if (memchr(text, 0, length) || !ply_utf8_is_valid(text, length))
         return fail(r, "the provenance is not UTF-8 text");
     for (size_t i = AT_PROVENANCE + length; i < end; i++)
         if (r->bytes[i])
@@ -289,7 +275,7 @@ static ply_status read_payload(network_reader *r, ply_network *n)
     size_t size = r->size - r->at, expected = payload_bytes(n);
     if (size != expected)
         return fail(r, size < expected ? "truncated" : "there is something after the weights");
-    if (checksum_of(r->bytes + r->at, size) != ply_get64(r->bytes + AT_CHECKSUM))
+    if (ply_file_checksum(r->bytes + r->at, size) != ply_get64(r->bytes + AT_CHECKSUM))
         return fail(r, "the checksum is wrong");
     block_part part = {0};
     read_weights(r, n, &part);

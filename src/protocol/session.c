@@ -3,6 +3,7 @@
 #include "core/clock.h"
 #include "core/options.h"
 #include "protocol/session_internal.h"
+#include <plyverse/book.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -236,6 +237,10 @@ static ply_status open_session(ply_session *s, ply_error *error)
     ply_status status = ply_protocol_set_rules(s, game, s->options.variant, error);
     if (status == PLY_OK)
         status = ply_protocol_set_network(s, network, error);
+    ply_book *book = NULL;
+    if (status == PLY_OK && s->search.book)
+        status = ply_book_open(&s->rules, s->search.book, &book, error);
+    ply_book_close(book);
     if (status == PLY_OK && s->handler->open)
         status = s->handler->open(s, error);
     return status;

@@ -64,3 +64,12 @@ void ply_game_json_formats(const ply_game *game, ply_text *out)
     }
     ply_json_close(out, ']');
 }
+
+void ply_game_json_level_elo(const ply_game *game, ply_text *out)
+{
+    ply_json_name(out, "level_elo");
+    ply_json_open(out, '[');
+    for (int i = 0; game->search && game->search->levels && i < PLY_LEVEL_FULL; i++)
+        ply_json_signed(out, game->search->levels[i].elo);
+    ply_json_close(out, ']');
+}

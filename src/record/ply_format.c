@@ -108,8 +108,9 @@ static ply_status read_tag(ply_cursor *cursor, ply_record *record)
             c = ply_cursor_take(cursor);
         ply_text_char(&value, (char)c);
     }
-    ply_status status = ply_record_set_tag(record, name, name_length, ply_text_cstr(&value),
-                                           value.failed ? 0 : value.length);
+    ply_status status = value.failed ? PLY_NO_MEMORY
+                                     : ply_record_set_tag(record, name, name_length,
+                                                          ply_text_cstr(&value), value.length);
     ply_text_free(&value);
     return locate(cursor, status);
 }

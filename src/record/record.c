@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* record.c - game records; see record.h. */
+#include "core/text/utf8.h"
 #include <plyverse/record.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Everything written into a record is copied here. Formats that require UTF-8 could not read back
+ * what they wrote if malformed bytes from another format were kept. */
 static char *copy_text(const char *text, size_t length)
 {
-    char *copy = malloc(length + 1);
+    ply_text out = ply_text_fixed(NULL, 0);
+    ply_utf8_append_repaired(&out, text, length);
+    size_t size = out.length + 1;
+    char *copy = malloc(size);
     if (copy) {
-        memcpy(copy, text, length);
-        copy[length] = '\0';
+        out = ply_text_fixed(copy, size);
+        ply_utf8_append_repaired(&out, text, length);
     }
     return copy;
 }
@@ -84,27 +90,37 @@ ply_status ply_record_set_start(ply_record *record, const char *text, size_t len
     return replace_text(&record->start, text, length);
 }
 
+/* Adds a tag, or replaces the one of the same name. The record owns the tag's strings if that
+ * succeeds. */
+static ply_status put_tag(ply_record *record, ply_record_tag tag)
+{
+    for (size_t i = 0; i < record->tag_count; i++)
+        if (strcmp(record->tags[i].name, tag.name) == 0) {
+            free(tag.name);
+            free(record->tags[i].value);
+            record->tags[i].value = tag.value;
+            return PLY_OK;
+        }
+    ply_record_tag *tags = realloc(record->tags, (record->tag_count + 1) * sizeof *record->tags);
+    if (!tags)
+        return PLY_NO_MEMORY;
+    record->tags = tags;
+    record->tags[record->tag_count++] = tag;
+    return PLY_OK;
+}
+
 ply_status ply_record_set_tag(ply_record *record, const char *name, size_t name_length,
                               const char *value, size_t value_length)
 {
     if (!record || !name || !value)
         return PLY_BAD_ARGUMENT;
-    for (size_t i = 0; i < record->tag_count; i++)
-        if (strlen(record->tags[i].name) == name_length &&
-            memcmp(record->tags[i].name, name, name_length) == 0)
-            return replace_text(&record->tags[i].value, value, value_length);
-    ply_record_tag *tags = realloc(record->tags, (record->tag_count + 1) * sizeof *record->tags);
-    if (!tags)
-        return PLY_NO_MEMORY;
-    record->tags = tags;
     ply_record_tag tag = {copy_text(name, name_length), copy_text(value, value_length)};
-    if (!tag.name || !tag.value) {
+    ply_status status = tag.name && tag.value ? put_tag(record, tag) : PLY_NO_MEMORY;
+    if (status != PLY_OK) {
         free(tag.name);
         free(tag.value);
-        return PLY_NO_MEMORY;
     }
-    record->tags[record->tag_count++] = tag;
-    return PLY_OK;
+    return status;
 }
 
 const char *ply_record_tag_value(const ply_record *record, const char *name)

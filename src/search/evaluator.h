@@ -83,7 +83,7 @@ static inline void evaluator_pop(evaluator *e)
 static inline int32_t evaluator_evaluate(evaluator *e, const void *position)
 {
     if (e->stack)
-        return ply_nn_stack_evaluate(e->stack, position);
+        return ply_nn_stack_evaluate(e->stack, position, e->board);
     return e->board ? e->rules->search->board->evaluate(e->rules, position, e->board)
                     : ply_game_evaluate(e->rules, position);
 }

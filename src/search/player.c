@@ -2,52 +2,36 @@
 /*
  * player.c - see player.h.
  *
- * A level limits depth and nodes, requests several principal variations, and draws one of them: one
- * that is worse by d hundredths of a piece is exp(-d / temperature) times as likely as the best.
- * Such a player prefers good moves, plays a second-best one now and then, and loses a piece only to
- * tactics beyond its horizon, which is how people are weak. The lowest levels also overlook some
- * moves altogether. MCTS has no exact scores for its lesser moves, so its levels only limit the
- * number of simulations.
+ * A level (level.h) limits depth and nodes, requests several principal variations, and draws one of
+ * them: one that is worse by d hundredths of a piece is exp(-d / temperature) times as likely as the
+ * best. Such a player prefers good moves, plays a second-best one now and then, and loses a piece
+ * only to tactics beyond its horizon, which is how people are weak. The lowest levels also overlook
+ * some moves altogether, quiet ones more often than noisy ones. MCTS has no exact scores for its
+ * lesser moves, so its levels only limit the number of simulations.
  */
 #include "core/options.h"
+#include "search/level.h"
 #include <math.h>
+#include <plyverse/network.h>
 #include <plyverse/player.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
     DEFAULT_MILLIS = 1000,
     MAX_VARIATIONS = 64,
-    SCORE_CAP = 3000,   /* scores beyond this are all the same to a limited level */
-    SURE_WIN_LEVEL = 4, /* from this level on, a forced win that is seen is played */
-};
-
-typedef struct player_level {
-    int depth;
-    uint64_t nodes;       /* alpha-beta */
-    uint64_t simulations; /* MCTS */
-    unsigned multipv;
-    double temperature;        /* in hundredths of a piece */
-    uint32_t overlook_percent; /* of the moves */
-} player_level;
-
-static const player_level levels[PLY_LEVEL_FULL] = {
-    /* depth, nodes, simulations, multipv, temperature, overlook_percent */
-    [0] = {0},
-    [1] = {1, 5000, 12, MAX_VARIATIONS, 140, 40},
-    [2] = {1, 5000, 40, MAX_VARIATIONS, 70, 20},
-    [3] = {2, 20000, 100, 24, 50, 8},
-    [4] = {3, 40000, 250, 12, 40, 0},
-    [5] = {4, 80000, 600, 8, 30, 0},
-    [6] = {5, 160000, 1500, 6, 22, 0},
-    [7] = {6, 320000, 4000, 4, 16, 0},
-    [8] = {8, 1000000, 10000, 3, 10, 0},
-    [9] = {12, 4000000, 30000, 2, 5, 0},
+    MIN_VARIATIONS = 2,        /* considered by a careless player, */
+    VARIATION_TEMPERATURE = 4, /* and one more for so many hundredths of temperature */
+    SCORE_CAP = 3000,          /* scores beyond this are all the same to a limited player */
+    NOISY_ATTENTION = 2,       /* noisy moves are overlooked so many times less often */
 };
 
 struct ply_player {
     const ply_rules *rules;
     ply_player_spec spec;
+    ply_level level;        /* zeros at full strength */
+    uint64_t simulations;   /* of MCTS at this level; 0: no limit */
     ply_searcher *searcher; /* NULL for kinds that do not search */
     ply_rng rng;
     ply_move *moves; /* rules->max_moves */
@@ -86,7 +70,18 @@ static bool accept_kind(ply_cursor *cursor, ply_player_kind *kind)
 }
 
 /* The keys of a description, in the order in which they are written. */
-enum { KEY_LEVEL, KEY_DEPTH, KEY_NODES, KEY_TIME, KEY_HASH, KEY_THREADS, KEY_SEED, KEYS };
+enum {
+    KEY_LEVEL,
+    KEY_DEPTH,
+    KEY_NODES,
+    KEY_TIME,
+    KEY_HASH,
+    KEY_THREADS,
+    KEY_SEED,
+    KEY_TEMPERATURE,
+    KEY_OVERLOOK,
+    KEYS,
+};
 
 static const struct spec_key {
     const char *text;
@@ -95,7 +90,8 @@ static const struct spec_key {
     [KEY_LEVEL] = {"level=", 1, PLY_LEVEL_FULL}, [KEY_DEPTH] = {"depth=", 1, 100},
     [KEY_NODES] = {"nodes=", 1, UINT64_MAX},     [KEY_TIME] = {"time=", 1, (uint64_t)1 << 30},
     [KEY_HASH] = {"hash=", 1, 1 << 20},          [KEY_THREADS] = {"threads=", 1, 1024},
-    [KEY_SEED] = {"seed=", 0, UINT64_MAX},
+    [KEY_SEED] = {"seed=", 0, UINT64_MAX},       [KEY_TEMPERATURE] = {"temperature=", 1, 10000},
+    [KEY_OVERLOOK] = {"overlook=", 1, 99},
 };
 
 static void set_value(ply_player_spec *spec, int key, uint64_t value)
@@ -119,27 +115,32 @@ static void set_value(ply_player_spec *spec, int key, uint64_t value)
     case KEY_THREADS:
         spec->threads = (unsigned)value;
         break;
+    case KEY_TEMPERATURE:
+        spec->temperature = (uint32_t)value;
+        break;
+    case KEY_OVERLOOK:
+        spec->overlook = (uint32_t)value;
+        break;
     default:
         spec->seed = value;
         break;
     }
 }
 
-/* Parses the path of a network, which ends at a comma or at the end of the text. */
-static ply_status parse_network(ply_cursor *cursor, ply_player_spec *spec)
+/* Parses a path, which ends at a comma or at the end of the text. */
+static ply_status parse_path(ply_cursor *cursor, char path[PLY_PLAYER_NETWORK], const char *what)
 {
     ply_cursor at_value = *cursor;
     size_t length = 0;
     while (!ply_cursor_done(cursor) && ply_cursor_peek(cursor) != ',') {
-        if (length + 1 == sizeof spec->network)
+        if (length + 1 == PLY_PLAYER_NETWORK)
             return ply_cursor_fail(&at_value, PLY_BAD_OPTION, "the path has more than %d bytes",
                                    PLY_PLAYER_NETWORK - 1);
-        spec->network[length++] = (char)ply_cursor_take(cursor);
+        path[length++] = (char)ply_cursor_take(cursor);
     }
-    spec->network[length] = '\0';
+    path[length] = '\0';
     return length > 0 ? PLY_OK
-                      : ply_cursor_fail(&at_value, PLY_BAD_OPTION,
-                                        "expected the path of a network, or none");
+                      : ply_cursor_fail(&at_value, PLY_BAD_OPTION, "expected the path of %s", what);
 }
 
 /* Parses one key=value. */
@@ -147,13 +148,15 @@ static ply_status parse_setting(ply_cursor *cursor, ply_player_spec *spec)
 {
     int key = 0;
     if (ply_cursor_accept_word(cursor, "net="))
-        return parse_network(cursor, spec);
+        return parse_path(cursor, spec->network, "a network, or none");
+    if (ply_cursor_accept_word(cursor, "book="))
+        return parse_path(cursor, spec->book, "a book");
     while (key < KEYS && !ply_cursor_accept_word(cursor, keys[key].text))
         key++;
     if (key == KEYS)
         return ply_cursor_fail(cursor, PLY_BAD_OPTION,
-                               "expected level=, depth=, nodes=, time=, hash=, threads=, seed= or "
-                               "net=");
+                               "expected level=, depth=, nodes=, time=, hash=, threads=, seed=, "
+                               "temperature=, overlook=, net= or book=");
     ply_cursor at_value = *cursor;
     uint64_t value;
     if (!ply_cursor_number(cursor, keys[key].max, &value) || value < keys[key].min)
@@ -197,6 +200,8 @@ void ply_player_spec_format(const ply_player_spec *spec, ply_text *out)
         [KEY_HASH] = spec->memory_mb,
         [KEY_THREADS] = spec->threads,
         [KEY_SEED] = spec->seed,
+        [KEY_TEMPERATURE] = spec->temperature,
+        [KEY_OVERLOOK] = spec->overlook,
     };
     for (size_t i = 0; i < KIND_NAMES; i++)
         if (kind_names[i].kind == spec->kind) {
@@ -210,8 +215,12 @@ void ply_player_spec_format(const ply_player_spec *spec, ply_text *out)
                             (unsigned long long)values[key]);
             separator = ',';
         }
-    if (spec->network[0])
+    if (spec->network[0]) {
         ply_text_format(out, "%cnet=%s", separator, spec->network);
+        separator = ',';
+    }
+    if (spec->book[0])
+        ply_text_format(out, "%cbook=%s", separator, spec->book);
 }
 
 /* --- creation -------------------------------------------------------------------------------- */
@@ -222,7 +231,21 @@ static bool searches(const ply_player_spec *spec)
 
 static bool has_limited_strength(const ply_player_spec *spec)
 {
-    return spec->level > 0 && spec->level < PLY_LEVEL_FULL;
+    return (spec->level > 0 && spec->level < PLY_LEVEL_FULL) || spec->temperature || spec->overlook;
+}
+
+/* Looks up the level; what the description says itself goes first. */
+static void set_level(ply_player *player)
+{
+    const ply_player_spec *spec = &player->spec;
+    if (spec->level > 0 && spec->level < PLY_LEVEL_FULL) {
+        player->level = *ply_player_level(player->rules, spec->level);
+        player->simulations = ply_level_simulations(spec->level);
+    }
+    if (spec->temperature)
+        player->level.temperature = spec->temperature;
+    if (spec->overlook)
+        player->level.overlook = spec->overlook < 100 ? spec->overlook : 99;
 }
 
 ply_player *ply_player_new(const ply_rules *rules, const ply_player_spec *given)
@@ -234,8 +257,12 @@ ply_player *ply_player_new(const ply_rules *rules, const ply_player_spec *given)
     ply_options_copy(&player->spec, sizeof player->spec, given);
     ply_player_spec *spec = &player->spec;
     spec->network[PLY_PLAYER_NETWORK - 1] = '\0';
+    spec->book[PLY_PLAYER_NETWORK - 1] = '\0';
     if (spec->level < 0 || spec->level > PLY_LEVEL_FULL)
         spec->level = 0;
+    set_level(player);
+    if (player->level.depth && !spec->network[0]) /* beginners must not get better with networks */
+        snprintf(spec->network, sizeof spec->network, "%s", PLY_NETWORK_NONE);
     player->moves = malloc(rules->max_moves * sizeof *player->moves);
     if (searches(spec)) {
         ply_search_options options = {
@@ -244,7 +271,8 @@ ply_player *ply_player_new(const ply_rules *rules, const ply_player_spec *given)
             .threads = spec->threads,
             .seed = spec->seed,
             .tablebase_dir = has_limited_strength(spec) ? NULL : spec->tablebase_dir,
-            .network = spec->network[0] ? spec->network : NULL};
+            .network = spec->network[0] ? spec->network : NULL,
+            .book = spec->book[0] && !has_limited_strength(spec) ? spec->book : NULL};
         player->searcher = ply_searcher_new(rules, &options);
     }
     if (!player->moves || (searches(spec) && !player->searcher)) {
@@ -280,8 +308,19 @@ void ply_player_stop(ply_player *player)
 }
 
 /* --- choosing without search ----------------------------------------------------------------- */
-/* The value of a state for `player`: its outcome, or the static evaluation. */
-static int32_t value_for(const ply_state *state, int player)
+static bool must_capture(const ply_state *state)
+{
+    const ply_rules *rules = state->rules;
+    return (rules->search->traits & PLY_TRAIT_NOISY_FORCED) &&
+           ply_game_is_noisy(rules, state->position, ply_game_nth_move(rules, state->position, 0));
+}
+
+/*
+ * The value of a state for `player`: its outcome, or the static evaluation. Where captures are
+ * compulsory, an evaluation in the middle of them says nothing: they are played out first, each
+ * time the first one listed.
+ */
+static int32_t value_for(ply_state *state, int player)
 {
     ply_outcome outcome = ply_state_outcome(state);
     if (outcome.result == PLY_DRAW)
@@ -289,6 +328,12 @@ static int32_t value_for(const ply_state *state, int player)
     if (outcome.result != PLY_ONGOING)
         return (outcome.result == PLY_FIRST_WINS) == (player == 0) ? PLY_SCORE_WIN - 1
                                                                    : 1 - PLY_SCORE_WIN;
+    if (must_capture(state) &&
+        ply_state_play(state, ply_game_nth_move(state->rules, state->position, 0)) == PLY_OK) {
+        int32_t value = value_for(state, player);
+        ply_state_undo(state);
+        return value;
+    }
     int32_t value = ply_game_evaluate(state->rules, state->position);
     return state->rules->game->side(state->rules, state->position) == player ? value : -value;
 }
@@ -342,6 +387,15 @@ static uint64_t stricter(uint64_t limit, uint64_t other)
     return limit == 0 || (other > 0 && other < limit) ? other : limit;
 }
 
+/* A careless player must know what there is to choose from. */
+static unsigned variations_considered(const ply_level *level)
+{
+    unsigned count = MIN_VARIATIONS + level->temperature / VARIATION_TEMPERATURE;
+    if (level->temperature == 0)
+        return 1;
+    return count < MAX_VARIATIONS ? count : MAX_VARIATIONS;
+}
+
 static void set_limits(const ply_player *player, const ply_search_limits *given,
                        ply_search_limits *limits)
 {
@@ -356,28 +410,34 @@ static void set_limits(const ply_player *player, const ply_search_limits *given,
         limits->nodes = spec->nodes;
         limits->millis = spec->millis;
     }
-    if (has_limited_strength(spec)) {
-        const player_level *level = &levels[spec->level];
-        if (spec->kind != PLY_PLAYER_ALPHABETA) {
-            limits->nodes = stricter(limits->nodes, level->simulations);
-        } else {
-            limits->nodes = stricter(limits->nodes, level->nodes);
-            limits->depth = (int)stricter((uint64_t)limits->depth, (uint64_t)level->depth);
-            limits->multipv = level->multipv;
-        }
+    if (spec->kind != PLY_PLAYER_ALPHABETA) {
+        limits->nodes = stricter(limits->nodes, player->simulations);
+    } else {
+        const ply_level *level = &player->level;
+        limits->nodes = stricter(limits->nodes, level->nodes);
+        limits->depth = (int)stricter((uint64_t)limits->depth, (uint64_t)level->depth);
+        limits->multipv = variations_considered(level);
     }
     if (!limits->depth && !limits->nodes && !limits->millis && !limits->has_clock)
         limits->millis = DEFAULT_MILLIS;
 }
 
-/* Removes moves at random from player->moves and returns how many are left, at least one. */
-static size_t overlook_moves(ply_player *player, uint32_t percent, size_t count)
+/*
+ * Removes moves at random from player->moves and returns how many are left, at least one. The eye
+ * is drawn to captures and the like.
+ */
+static size_t overlook_moves(ply_player *player, const ply_state *state, size_t count)
 {
-    size_t kept = 0;
+    const ply_rules *rules = player->rules;
+    uint32_t quiet = player->level.overlook, noisy = quiet / NOISY_ATTENTION;
     uint32_t spared = ply_rng_below(&player->rng, (uint32_t)count);
-    for (size_t i = 0; i < count; i++)
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        ply_move move = player->moves[i];
+        uint32_t percent = ply_game_is_noisy(rules, state->position, move) ? noisy : quiet;
         if (ply_rng_below(&player->rng, 100) >= percent || i == spared)
-            player->moves[kept++] = player->moves[i];
+            player->moves[kept++] = move;
+    }
     return kept;
 }
 
@@ -386,8 +446,8 @@ static double capped_score(int32_t score)
     return score > SCORE_CAP ? SCORE_CAP : score < -SCORE_CAP ? -SCORE_CAP : score;
 }
 
-/* Draws one of the kept variations, better ones with higher probability. */
-static const ply_variation *draw_variation(ply_player *player, const player_level *level)
+/* Draws one of the kept variations, better ones with higher probability. A forced win is taken. */
+static const ply_variation *draw_variation(ply_player *player)
 {
     const ply_variation *variations = player->variations, *best = variations;
     size_t count = player->variation_count;
@@ -395,11 +455,11 @@ static const ply_variation *draw_variation(ply_player *player, const player_leve
     for (size_t i = 1; i < count; i++)
         if (variations[i].score > best->score)
             best = &variations[i];
-    if (best->score > PLY_SCORE_FORCED && player->spec.level >= SURE_WIN_LEVEL)
+    if (best->score > PLY_SCORE_FORCED)
         return best;
     for (size_t i = 0; i < count; i++) {
         double loss = capped_score(variations[i].score) - capped_score(best->score);
-        sum += weights[i] = exp(loss / level->temperature);
+        sum += weights[i] = exp(loss / player->level.temperature);
     }
     double at = (double)(ply_rng_next(&player->rng) >> 11) * 0x1p-53 * sum;
     for (size_t i = 0; i < count; i++)
@@ -413,11 +473,10 @@ static ply_status choose_by_search(ply_player *player, const ply_state *state,
                                    ply_player_answer *answer)
 {
     const ply_player_spec *spec = &player->spec;
-    const player_level *level = has_limited_strength(spec) ? &levels[spec->level] : NULL;
     ply_search_limits limits;
     set_limits(player, given, &limits);
-    if (level && level->overlook_percent && !limits.only) {
-        limits.only_count = overlook_moves(player, level->overlook_percent, count);
+    if (player->level.overlook && !limits.only) {
+        limits.only_count = overlook_moves(player, state, count);
         limits.only = player->moves;
     }
     player->variation_count = 0;
@@ -427,8 +486,9 @@ static ply_status choose_by_search(ply_player *player, const ply_state *state,
     if (status != PLY_OK)
         return status;
     answer->pv = report.pv[0];
-    if (level && spec->kind == PLY_PLAYER_ALPHABETA && player->variation_count > 0)
-        answer->pv = *draw_variation(player, level);
+    if (player->level.temperature && spec->kind == PLY_PLAYER_ALPHABETA &&
+        player->variation_count > 0)
+        answer->pv = *draw_variation(player);
     answer->has_score = true;
     answer->depth = report.depth;
     answer->nodes = report.nodes;

@@ -75,6 +75,8 @@ ply_searcher *ply_searcher_new(const ply_rules *rules, const ply_search_options 
         return NULL;
     }
     open_tablebase(s);
+    if (s->options.book)
+        ply_book_open(rules, s->options.book, &s->book, NULL);
     if (ply_network_load(rules, s->options.network, &s->network, NULL) == PLY_NO_MEMORY) {
         ply_searcher_free(s);
         return NULL;
@@ -91,6 +93,7 @@ void ply_searcher_free(ply_searcher *searcher)
     ply_mcts_free(searcher);
     ply_tablebase_close(searcher->tablebase);
     ply_network_free(searcher->network);
+    ply_book_close(searcher->book);
     free(searcher->root);
     ply_planned_turn_clear(searcher);
     free(searcher);
@@ -181,7 +184,7 @@ ply_status ply_searcher_run(ply_searcher *searcher, const ply_state *state,
     searcher->report = (ply_search_report){0};
     ply_time_control_start(&searcher->time, &own, rules->game->side(rules, state->position));
     ply_status status = PLY_OK;
-    if (!ply_search_tablebase_root(searcher, state))
+    if (!ply_search_tablebase_root(searcher, state) && !ply_search_book_root(searcher, state))
         status = searcher->options.kind == PLY_SEARCH_ALPHABETA ? ply_alphabeta_run(searcher, state)
                                                                 : ply_mcts_run(searcher, state);
     if (status == PLY_OK && searcher->report.pv_count == 0)

@@ -9,6 +9,7 @@
  *     mcts_external.c         the same with an evaluator of the caller's own
  *     evaluator.h             static evaluation, by a network or by the game
  *     tablebase_probe.c       answers from endgame tablebases
+ *     book_probe.c            answers from an opening book
  *     planned_turn.c          the rest of a turn that has already been chosen
  *
  * A searcher runs one search at a time. Unless a comment says otherwise, the functions below belong
@@ -21,6 +22,7 @@
 #include "search/alphabeta/search_params.h"
 #include "search/time_control.h"
 #include "search/transposition.h"
+#include <plyverse/book.h>
 #include <plyverse/network.h>
 #include <plyverse/tablebase.h>
 
@@ -42,6 +44,7 @@ struct ply_searcher {
     mcts_tree *tree;          /* MCTS */
     ply_tablebase *tablebase; /* NULL: none */
     ply_network *network;     /* NULL: the game's own evaluation */
+    ply_book *book;           /* NULL: none */
     planned_turn *planned;    /* NULL: none */
     ply_workers *workers;
     ply_search_listener *listener;
@@ -82,6 +85,10 @@ bool ply_search_tablebase_probe(const ply_searcher *searcher, const void *positi
                                 int32_t *score);
 /* Answers from the tablebases alone; false if they do not have the root and all its moves. */
 bool ply_search_tablebase_root(ply_searcher *searcher, const ply_state *state);
+
+/* --- book_probe.c ---------------------------------------------------------------------------- */
+/* Answers from the opening book; false if it has no move, or may not answer. */
+bool ply_search_book_root(ply_searcher *searcher, const ply_state *state);
 
 /* --- alpha-beta ------------------------------------------------------------------------------ */
 /* False when memory runs out; ply_alphabeta_free is needed in either case. */

@@ -364,7 +364,7 @@ void ply_tablebase_writer_abort(tablebase_writer *writer)
     free(writer->index);
 }
 
-enum { BATCH = 64 }; /* blocks compressed together */
+enum { BATCH = 256 }; /* blocks compressed together */
 
 typedef struct packing {
     const tablebase_header *header;

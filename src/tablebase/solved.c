@@ -67,6 +67,15 @@ void ply_tablebase_count_class(const solved_class *c, class_totals *totals)
     ply_workers_run(c->s->folder->workers, c->s->chunk_count, count_chunk, &counts);
 }
 
+/* Without an early end, so that the compiler can compare many cells at once. */
+static bool contains(const uint16_t *cells, uint64_t count, uint16_t wanted)
+{
+    unsigned found = 0;
+    for (uint64_t i = 0; i < count; i++)
+        found |= cells[i] == wanted;
+    return found != 0;
+}
+
 uint64_t ply_tablebase_first_at(const solved_class *c, uint64_t distance)
 {
     const slice *s = c->s;
@@ -74,7 +83,7 @@ uint64_t ply_tablebase_first_at(const solved_class *c, uint64_t distance)
     uint16_t wanted = (uint16_t)(CELL_DECIDED | distance);
     for (size_t chunk = 0; chunk < s->chunk_count; chunk++) {
         uint64_t cell, end;
-        if (!class_cells(c, chunk, &cell, &end))
+        if (!class_cells(c, chunk, &cell, &end) || !contains(cells + cell, end - cell, wanted))
             continue;
         for (; cell < end; cell++)
             if (cells[cell] == wanted)

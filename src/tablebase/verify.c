@@ -6,12 +6,12 @@
  * values agree, they are proved correct by induction on the number of plies: a win has a move to a
  * loss that is one ply shorter, a loss has only moves to wins that are at most that long, and a
  * draw has a move to a draw and none to a lost position. The verifier shares only the loading of
- * files with the builder.
+ * files with the builder. On a CUDA device, one thread derives one value (cuda/slices.h).
  */
 #include "core/options.h"
-#include "tablebase/folder.h"
+#include "model/derive.h"
+#include "tablebase/device.h"
 #include <assert.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,18 +33,10 @@ typedef struct tally {
 
 static unsigned derive(const tablebase_folder *folder, const ply_slot *successors, size_t count)
 {
-    unsigned win = UINT_MAX, loss = 0;
-    bool draw = false;
-    for (size_t i = 0; i < count; i++) {
-        unsigned value = folder_value(folder, successors[i]);
-        if (value == 0)
-            draw = true;
-        else if (value & 1) /* the opponent is lost in value - 1 plies */
-            win = value < win ? value : win;
-        else
-            loss = value > loss ? value : loss;
-    }
-    return win != UINT_MAX ? win + 1 : draw ? 0 : loss + 1;
+    derivation d = derivation_start();
+    for (size_t i = 0; i < count; i++)
+        derivation_add(&d, folder_value(folder, successors[i]));
+    return derivation_value(&d);
 }
 
 static void report_wrong(class_check *c, uint64_t number)
@@ -218,17 +210,36 @@ static ply_status fail_wrong(const class_check *c, const char *path, ply_error *
     return PLY_BAD_POSITION;
 }
 
-static ply_status check_class(tablebase_folder *folder, size_t class_index, const char *path,
-                              ply_error *error)
+/* The same on a device. */
+static ply_status check_on_device(class_check *c, void *device, ply_error *error)
+{
+    device_check found;
+    ply_status status =
+        ply_tablebase_device_check(device, c->folder, c->class_index, &found, error);
+    c->wins = found.wins;
+    c->losses = found.losses;
+    c->draws = found.draws;
+    c->longest = found.longest;
+    c->first_wrong = found.first_wrong;
+    return status;
+}
+
+static ply_status check_class(tablebase_folder *folder, size_t class_index, void *device,
+                              const char *path, ply_error *error)
 {
     const tablebase_header *h = &folder->values[class_index].header;
     class_check c = {
         .folder = folder, .class_index = class_index, .slots = h->slots, .first_wrong = UINT64_MAX};
-    if (folder->retrograde->rows)
+    ply_status status = PLY_OK;
+    if (device)
+        status = check_on_device(&c, device, error);
+    else if (folder->retrograde->rows)
         check_rows(&c);
     else
         ply_workers_run(folder->workers, (size_t)((c.slots + CHUNK_SLOTS - 1) / CHUNK_SLOTS),
                         check_chunk, &c);
+    if (status != PLY_OK)
+        return status;
     if (folder_stopped(folder))
         return ply_error_set(error, PLY_STOPPED, "stopped");
     if (c.out_of_memory)
@@ -243,7 +254,8 @@ static ply_status check_class(tablebase_folder *folder, size_t class_index, cons
     return PLY_OK;
 }
 
-static ply_status check_slice(tablebase_folder *folder, size_t class_index, ply_error *error)
+static ply_status check_slice(tablebase_folder *folder, size_t class_index, void *device,
+                              ply_error *error)
 {
     size_t classes[2] = {class_index, folder->retrograde->class_partner(class_index)};
     size_t bytes = 0;
@@ -256,7 +268,7 @@ static ply_status check_slice(tablebase_folder *folder, size_t class_index, ply_
         ply_text path;
         status = ply_tablebase_file_path(folder, classes[i], ".plt", &path, error);
         if (status == PLY_OK)
-            status = check_class(folder, classes[i], ply_text_cstr(&path), error);
+            status = check_class(folder, classes[i], device, ply_text_cstr(&path), error);
         ply_text_free(&path);
     }
     return status;
@@ -271,13 +283,17 @@ ply_status ply_tablebase_verify(const ply_rules *rules, const ply_tablebase_job 
     ply_status status = ply_tablebase_folder_open(&folder, rules, job, false, error);
     if (status != PLY_OK)
         return status;
+    void *device = NULL;
+    if (job->device == PLY_DEVICE_CUDA)
+        status = ply_tablebase_device_open(&device, &folder, job->device_index, error);
     uint64_t total = 0;
     for (size_t i = 0; i < folder.slice_count; i++)
         total += ply_tablebase_folder_slice_slots(&folder, folder.slices[i]);
     if (folder.progress)
         ply_progress_set(&folder.progress->parts_total, total);
     for (size_t i = 0; i < folder.slice_count && status == PLY_OK; i++)
-        status = check_slice(&folder, folder.slices[i], error);
+        status = check_slice(&folder, folder.slices[i], device, error);
+    ply_tablebase_device_close(device);
     ply_tablebase_folder_close(&folder);
     return status;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* cmd_samples.c - plyverse_train samples and eval: positions for the trainer and what a network says. */
+/* cmd_samples.c - plyverse_train samples, positions and eval: positions for the trainer, positions to
+ * be labelled, and what a network says. */
 #include "train/command.h"
+#include "train/labelled.h"
 #include "train/samples.h"
 #include <inttypes.h>
 #include <plyverse/network.h>
@@ -12,13 +14,26 @@ static train_walk walk_of(const ply_game *game, const train_args *args)
                         .path_count = args->path_count - 1,
                         .variants = args->play.variants,
                         .variant_count = args->play.variant_count,
-                        .per_game = args->per_game};
+                        .per_game = args->per_game,
+                        .labelled = args->labelled};
+}
+
+/* Whether there is something before the files of games, and such files or labelled positions. */
+static bool has_paths(const train_args *args)
+{
+    return args->labelled ? args->path_count == 1 : args->path_count >= 2;
+}
+
+static void print_counts(const train_walk *walk)
+{
+    printf("games %" PRIu64 "  plies %" PRIu64 "  positions %" PRIu64 "\n", walk->games,
+           walk->plies, walk->positions);
 }
 
 int train_samples_command(const ply_game *game, const train_args *args)
 {
     ply_error error = {0};
-    if (args->path_count < 2)
+    if (!has_paths(args))
         return train_complain("samples needs a folder and files of games", "");
     train_samples_options options = {.phases = (unsigned)args->phases,
                                      .symmetries = args->symmetries};
@@ -26,8 +41,22 @@ int train_samples_command(const ply_game *game, const train_args *args)
     ply_status status = train_samples_write(&walk, &options, args->paths[0], &error);
     if (status != PLY_OK)
         return train_complain_status(status, &error, NULL);
-    printf("games %" PRIu64 "  plies %" PRIu64 "  positions %" PRIu64 "\n", walk.games, walk.plies,
-           walk.positions);
+    print_counts(&walk);
+    return 0;
+}
+
+int train_positions_command(const ply_game *game, const train_args *args)
+{
+    ply_error error = {0};
+    if (args->path_count < 2)
+        return train_complain("positions needs a file to write and files of games", "");
+    train_walk walk = walk_of(game, args);
+    walk.all = true;
+    ply_status status =
+        train_positions_write(&walk, (unsigned)args->strays, args->paths[0], &error);
+    if (status != PLY_OK)
+        return train_complain_status(status, &error, NULL);
+    print_counts(&walk);
     return 0;
 }
 
@@ -58,7 +87,7 @@ static ply_status print_value(void *context, const train_position *p, ply_error 
 int train_eval_command(const ply_game *game, const train_args *args)
 {
     ply_error error = {0};
-    if (args->path_count < 2)
+    if (!has_paths(args))
         return train_complain("eval needs a network and files of games", "");
     evaluation e = {.path = args->paths[0], .left = args->limit};
     train_walk walk = walk_of(game, args);

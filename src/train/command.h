@@ -11,9 +11,9 @@ enum { TRAIN_MAX_PATHS = 64, TRAIN_EXIT_BAD = 2 };
 typedef struct train_args {
     train_play_options play; /* its variants serve all subcommands */
     uint64_t blend;          /* percent */
-    uint64_t phases, per_game, limit;
+    uint64_t phases, per_game, limit, strays;
     bool symmetries;
-    const char *anchor, *out;
+    const char *anchor, *out, *labelled;
     const char *paths[TRAIN_MAX_PATHS]; /* what follows the game's name */
     size_t path_count;
 } train_args;
@@ -26,6 +26,7 @@ int train_complain_status(ply_status status, const ply_error *error, const char 
 /* Each returns an exit status. */
 int train_fit_command(const ply_game *game, const train_args *args);
 int train_samples_command(const ply_game *game, const train_args *args);
+int train_positions_command(const ply_game *game, const train_args *args);
 int train_eval_command(const ply_game *game, const train_args *args);
 
 #endif

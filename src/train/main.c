@@ -15,6 +15,8 @@ static const char *const usage =
     "                      [--tables FOLDER] [--variant V]...\n"
     "       plyverse_train samples GAME FOLDER FILE... [--phases N] [--per-game N]\n"
     "                      [--symmetries yes|no] [--variant V]...\n"
+    "       plyverse_train samples GAME FOLDER --labelled FILE [...]\n"
+    "       plyverse_train positions GAME FILE FILE... [--strays N] [--variant V]...\n"
     "       plyverse_train eval GAME NET FILE... [--limit N] [--per-game N] [--variant V]...\n"
     "       plyverse_train fit GAME FILE... [--blend PERCENT] [--anchor NAME] [--out WEIGHTS]\n"
     "                      [--variant V]...\n";
@@ -59,6 +61,8 @@ static bool set_text(train_args *args, const char *name, const char *value)
         args->anchor = value;
     else if (strcmp(name, "--out") == 0)
         args->out = value;
+    else if (strcmp(name, "--labelled") == 0)
+        args->labelled = value;
     else if (strcmp(name, "--net") == 0)
         args->play.network = value;
     else if (strcmp(name, "--tables") == 0)
@@ -105,6 +109,7 @@ static int parse_args(int argc, char **argv, train_args *args)
         {"--phases", 1, 16, &args->phases},
         {"--per-game", 0, UINT32_MAX, &args->per_game},
         {"--limit", 1, UINT64_MAX, &args->limit},
+        {"--strays", 0, 1000, &args->strays},
     };
     for (int i = 0; i < argc; i++) {
         if (argv[i][0] != '-') {
@@ -156,6 +161,7 @@ static const struct {
 } commands[] = {
     {"play", play_command},
     {"samples", train_samples_command},
+    {"positions", train_positions_command},
     {"eval", train_eval_command},
     {"fit", train_fit_command},
 };

@@ -3,6 +3,7 @@
 #include "train/positions.h"
 #include "core/array.h"
 #include "core/hash.h"
+#include "train/labelled.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,7 +142,9 @@ static ply_status choose_positions(walker *w)
         bool starts_turn = side != last_side || !game->multi_move_turns;
         last_side = side;
         w->chosen[i] = false;
-        if (i >= w->game.opening && starts_turn && is_quiet(w, position, move) &&
+        bool wanted =
+            w->walk->all || (i >= w->game.opening && starts_turn && is_quiet(w, position, move));
+        if (wanted &&
             !key_set_add(&w->positions, game->hash(&w->rules, position) ^ w->salt, &w->chosen[i]))
             return PLY_NO_MEMORY;
         count += w->chosen[i];
@@ -231,6 +234,8 @@ static ply_status read_file(walker *w, const char *path)
 
 ply_status train_walk_run(train_walk *walk, ply_error *error)
 {
+    if (walk->labelled)
+        return train_labelled_run(walk, error);
     ply_error reason = {0};
     walker w = {.walk = walk, .error = &reason};
     ply_status status = PLY_OK;

@@ -29,7 +29,9 @@ typedef struct train_walk {
     size_t path_count;
     const char *const *variants; /* games of other variants are skipped; none: all are read */
     size_t variant_count;
-    size_t per_game; /* at most this many positions of a game, drawn at random; 0: all */
+    size_t per_game;      /* at most this many positions of a game, drawn at random; 0: all */
+    bool all;             /* noisy positions and those of the opening too */
+    const char *labelled; /* visit the positions of this file, not of games (labelled.h); or NULL */
     train_visit *visit;
     void *context;
     /* Counted by train_walk_run: */

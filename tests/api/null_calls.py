@@ -25,6 +25,8 @@ VALID = {
     "uint64_t *": "f->words", "const uint8_t *": "f->bytes", "const volatile bool *": "&f->stop",
     "const void *": "f->state.position", "void *": "f->bytes", "void *memory": "&f->memory",
     "void *context": "&f->memory", "ply_batch **": "&f->other_batch", "ply_batch *": "f->batch",
+    "ply_book *": "f->book", "ply_book **": "&f->book",
+    "ply_book_move *": "&f->book_move", "ply_book_options *": "&f->book_options", "ply_rng *": "&f->rng",
     "ply_batch_options *": "&f->batch_options", "ply_batch_totals *": "&f->batch_totals", "ply_error *": "&f->error",
     "ply_format *": "ply_format_at(f->rules.game, 0)", "ply_game *": "f->rules.game",
     "ply_goal *": "ply_goal_at(f->rules.game, 0)", "ply_layout *": "f->layout", "ply_layout **layout": "&f->layouts[0]",

@@ -22,6 +22,10 @@ typedef struct fixture {
     ply_batch *batch, *other_batch;
     ply_batch_options batch_options;
     ply_batch_totals batch_totals;
+    ply_book *book; /* none: it cannot be opened */
+    ply_book_move book_move;
+    ply_book_options book_options;
+    ply_rng rng;
     ply_layout *layout, *layouts[2];
     ply_network *network, *other_network;
     ply_perft_options perft_options;

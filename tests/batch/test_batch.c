@@ -4,20 +4,21 @@
  *
  * The reference is a ply_state per game and nothing but game.h and the definitions in batch.h: legal
  * actions from the list of moves, the end of the game from ply_state_outcome, history by taking
- * moves back, repetition by comparing keys.
+ * moves back, repetition by comparing the keys of all positions before.
  */
 #include "support/support.h"
 #include <plyverse/batch.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { GAMES = 8, ALL_OUTPUTS = 63, HISTORY = 2, REPETITION = 2 };
+enum { GAMES = 8, ALL_OUTPUTS = 63, HISTORY = 2, REPETITION = 2, MOST_PLIES = 150 };
 
 typedef struct fixture {
     ply_rules rules;
     ply_batch *batch;
     const ply_batch_arrays *a;
     ply_state states[GAMES];
+    uint64_t keys[GAMES][MOST_PLIES]; /* of the positions before */
     ply_move *moves;
     uint64_t *bits;
     uint8_t *bytes, *planes;
@@ -49,7 +50,7 @@ static void open_batch(fixture *f, const ply_batch_options *options)
     }
     f->moves = malloc(f->rules.max_moves * sizeof *f->moves);
     f->bits = malloc(f->a->mask_words * sizeof *f->bits);
-    f->bytes = malloc(f->a->actions);
+    f->bytes = calloc(1, f->a->actions); /* all zero between comparisons */
     f->list = malloc(f->a->list_room * sizeof *f->list);
     f->planes = malloc((size_t)f->a->planes * f->a->height * f->a->width + 1);
     f->plies = 0;
@@ -84,31 +85,76 @@ static size_t reference_mask(fixture *f, const ply_state *s, bool over)
     return legal;
 }
 
-/* Observations as batch.h defines them, of a copy whose moves are taken back. */
-static void reference_planes(fixture *f, const ply_state *s)
+/* Plays a move and notes the key before it. */
+static void play(fixture *f, size_t g, ply_move move)
 {
-    ply_state copy;
+    ply_state *s = &f->states[g];
+    assert_true(s->plies < MOST_PLIES);
+    f->keys[g][s->plies] = ply_state_key(s);
+    assert_int_equal(ply_state_play(s, move), PLY_OK);
+}
+
+/* Observations as batch.h defines them: the position, then those before it, for which moves are taken
+ * back and played again. */
+static void reference_planes(fixture *f, size_t g)
+{
+    ply_state *s = &f->states[g];
     int viewer = ply_state_side(s);
     uint64_t key = ply_state_key(s);
-    unsigned times = 0;
     uint8_t *at = f->planes;
     size_t cells = (size_t)f->a->height * f->a->width;
-    assert_int_equal(ply_state_copy(&copy, s), PLY_OK);
-    f->rules.learning->observe(&f->rules, copy.position, viewer, at);
+    unsigned times = 0, back = 0;
+    for (size_t i = 0; i < s->plies; i++)
+        times += f->keys[g][i] == key;
+    f->rules.learning->observe(&f->rules, s->position, viewer, at);
     at += plane_bytes(&f->rules);
-    for (unsigned i = 1; ply_state_undo(&copy); i++) {
-        times += ply_state_key(&copy) == key;
-        if (i <= history_of(&f->rules)) {
-            f->rules.learning->observe(&f->rules, copy.position, viewer, at);
-            at += plane_bytes(&f->rules);
-        }
+    ply_move again[HISTORY];
+    while (back < history_of(&f->rules) && s->plies > 0) {
+        again[back++] = s->moves[s->plies - 1];
+        assert_true(ply_state_undo(s));
+        f->rules.learning->observe(&f->rules, s->position, viewer, at);
+        at += plane_bytes(&f->rules);
     }
+    while (back > 0)
+        play(f, g, again[--back]);
+    assert_true(ply_state_key(s) == key);
     size_t present = (size_t)(at - f->planes);
     size_t all = (1 + history_of(&f->rules)) * plane_bytes(&f->rules);
     memset(at, 0, all - present);
     for (unsigned r = 1; r <= REPETITION; r++)
         memset(f->planes + all + (r - 1) * cells, times >= r, cells);
-    ply_state_free(&copy);
+}
+
+/* assert_memory_equal, but fast where memory is equal. */
+static void assert_same_bytes(const void *actual, const void *expected, size_t bytes)
+{
+    if (memcmp(actual, expected, bytes) != 0)
+        assert_memory_equal(actual, expected, bytes);
+}
+
+/* Compares the legal actions of game g, in all their forms, with f->bits. 5D chess has 583,681
+ * actions, so only the legal ones are visited. */
+static void compare_actions(fixture *f, size_t g)
+{
+    const ply_batch_arrays *a = f->a;
+    size_t listed = 0;
+    for (uint32_t w = 0; w < a->mask_words; w++)
+        for (uint64_t bits = f->bits[w]; bits; bits &= bits - 1) {
+            uint32_t action = 64 * w + (uint32_t)__builtin_ctzll(bits);
+            f->bytes[action] = 1;
+            if (listed < a->list_room)
+                f->list[listed++] = (int32_t)action;
+        }
+    for (size_t i = listed; i < a->list_room; i++)
+        f->list[i] = PLY_BATCH_NO_ACTION;
+    assert_same_bytes(a->mask_bits + g * a->mask_words, f->bits, a->mask_words * 8);
+    assert_same_bytes(a->mask_bytes + g * a->actions, f->bytes, a->actions);
+    assert_same_bytes(a->legal_actions + g * a->list_room, f->list,
+                      a->list_room * sizeof f->list[0]);
+    for (uint32_t w = 0; w < a->mask_words; w++)
+        if (f->bits[w])
+            memset(f->bytes + 64 * (size_t)w, 0,
+                   a->actions - 64 * w < 64 ? a->actions - 64 * w : 64);
 }
 
 /* Compares every array about the position of game g. */
@@ -121,22 +167,11 @@ static void compare_position(fixture *f, size_t g, bool over)
     assert_int_equal(a->players[g], ply_state_side(s));
     assert_int_equal(a->plies[g], s->plies);
     assert_true(a->keys[g] == ply_state_key(s));
-    assert_memory_equal(a->mask_bits + g * a->mask_words, f->bits, a->mask_words * 8);
-    size_t listed = 0;
-    for (uint32_t i = 0; i < a->actions; i++) {
-        f->bytes[i] = f->bits[i / 64] >> i % 64 & 1;
-        if (f->bytes[i] && listed < a->list_room)
-            f->list[listed++] = (int32_t)i;
-    }
-    for (; listed < a->list_room; listed++)
-        f->list[listed] = PLY_BATCH_NO_ACTION;
-    assert_memory_equal(a->mask_bytes + g * a->actions, f->bytes, a->actions);
-    assert_memory_equal(a->legal_actions + g * a->list_room, f->list,
-                        a->list_room * sizeof f->list[0]);
+    compare_actions(f, g);
     if (a->observations) {
         size_t bytes = (size_t)a->planes * a->height * a->width;
-        reference_planes(f, s);
-        assert_memory_equal(a->observations + g * bytes, f->planes, bytes);
+        reference_planes(f, g);
+        assert_same_bytes(a->observations + g * bytes, f->planes, bytes);
     }
 }
 
@@ -157,7 +192,7 @@ static void follow(fixture *f, size_t g, size_t max_plies, ply_batch_reset_mode 
     }
     ply_move move = f->rules.learning->action_move(&f->rules, s->position, (uint32_t)f->actions[g]);
     assert_true(move != PLY_MOVE_NONE);
-    assert_int_equal(ply_state_play(s, move), PLY_OK);
+    play(f, g, move);
     f->plies++;
     ply_outcome outcome = ply_state_outcome(s);
     bool over = outcome.result != PLY_ONGOING;
@@ -173,8 +208,8 @@ static void follow(fixture *f, size_t g, size_t max_plies, ply_batch_reset_mode 
     if (f->ended[g] && reset == PLY_BATCH_RESET_SAME_STEP) {
         if (a->final_observations) {
             size_t bytes = (size_t)a->planes * a->height * a->width;
-            reference_planes(f, s);
-            assert_memory_equal(a->final_observations + g * bytes, f->planes, bytes);
+            reference_planes(f, g);
+            assert_same_bytes(a->final_observations + g * bytes, f->planes, bytes);
         }
         assert_int_equal(ply_state_restart(s), PLY_OK);
         f->ended[g] = false;
@@ -188,7 +223,7 @@ static void check_rules(const ply_game *game, const char *variant, ply_batch_res
 {
     fixture f;
     assert_int_equal(ply_rules_make(&f.rules, game, variant, NULL), PLY_OK);
-    size_t max_plies = game->multi_move_turns ? 40 : 150;
+    size_t max_plies = game->multi_move_turns ? 40 : MOST_PLIES;
     unsigned outputs =
         f.rules.learning->observe
             ? ALL_OUTPUTS

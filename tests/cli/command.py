@@ -17,6 +17,15 @@ def run(*args, stdin="", env=None):
     return done.returncode, done.stdout, done.stderr
 
 
+def wait_for_handler(process, number):
+    """Waits until a process handles a signal; before that, the signal would kill it."""
+    caught = 0
+    while not caught & 1 << number - 1:
+        assert process.poll() is None, process.returncode
+        with open(f"/proc/{process.pid}/status", encoding="ascii") as status:
+            caught = int(next(line for line in status if line.startswith("SigCgt")).split()[1], 16)
+
+
 class CommandTest(unittest.TestCase):
     def good(self, *args, stdin=""):
         status, out, err = run(*args, stdin=stdin)

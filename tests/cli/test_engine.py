@@ -59,10 +59,8 @@ class Engines(CommandTest):
             self.assertIn(best, self.json("moves", "shogi", "--moves", " ".join(moves))["moves"])
             moves.append(best)
         client.send("go infinite")
-        started = time.monotonic()
         client.send("stop")
         client.until("bestmove")
-        self.assertLess(time.monotonic() - started, 5)
         client.send("quit")
         self.assertEqual(client.close(), (0, "", ""))
 

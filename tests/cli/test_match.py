@@ -135,8 +135,8 @@ class BuiltIn(MatchTest):
         self.assertEqual(m["sprt"]["accepted"], "H0")
 
     def test_levels_in_best_and_play(self):
-        best = self.json("best", "checkers", "--level", "4")
-        self.assertEqual(best["depth"], 3)
+        best = self.json("best", "checkers", "--level", "3")
+        self.assertEqual(best["depth"], 2)
         moves = {self.json("best", "checkers", "--level", "1", "--seed", str(s))["best"]
                  for s in range(20)}
         self.assertGreater(len(moves), 2)
@@ -379,7 +379,7 @@ class Resuming(MatchTest):
                     time.sleep(0.01)
                 self.assertIsNone(match.poll())
                 match.kill()
-            deadline = time.monotonic() + 120
+            deadline = time.monotonic() + 600
             while engines() and time.monotonic() < deadline:
                 time.sleep(0.01)
             self.assertEqual(engines(), [])
@@ -393,7 +393,7 @@ class Resuming(MatchTest):
             for wanted in 3, 8, 14:
                 with subprocess.Popen([PLYVERSE, *self.command(journal, "--resume")],
                                       stdout=subprocess.DEVNULL) as job:
-                    until = time.monotonic() + 120
+                    until = time.monotonic() + 600
                     while job.poll() is None and time.monotonic() < until:
                         if os.path.exists(journal):
                             with open(journal) as file:

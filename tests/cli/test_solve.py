@@ -214,11 +214,7 @@ class Solve(unittest.TestCase):
             with open(path, "wb") as file:
                 file.write(proof + struct.pack("<Q", checksum))
             with subprocess.Popen([command.PLYVERSE, "check-proof", "gomoku", path], stdout=subprocess.PIPE) as process:
-                caught = 0
-                while not caught & 1 << signal.SIGINT - 1:
-                    self.assertIsNone(process.poll())
-                    with open(f"/proc/{process.pid}/status", encoding="ascii") as status:
-                        caught = int(next(line for line in status if line.startswith("SigCgt")).split()[1], 16)
+                command.wait_for_handler(process, signal.SIGINT)
                 process.send_signal(signal.SIGINT)
                 self.assertEqual(process.communicate()[0], b"")
                 self.assertEqual(process.returncode, 130)

@@ -9,7 +9,7 @@ from command import PLYVERSE, SOURCE
 
 
 def run(*args):
-    done = subprocess.run(args, cwd=SOURCE, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(args, cwd=SOURCE, capture_output=True, text=True, timeout=600)
     return done.returncode, done.stdout, done.stderr
 
 

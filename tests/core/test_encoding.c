@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* test_encoding.c - UTF-8 detection, Shift_JIS conversion and varints against known bytes. */
+/* test_encoding.c - UTF-8 detection and repair, Shift_JIS conversion and varints against known bytes. */
 #include "core/text/encoding.h"
+#include "core/text/utf8.h"
 #include "core/text/varint.h"
 #include "support/support.h"
 #include <string.h>
@@ -19,6 +20,40 @@ static void test_utf8(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         assert_int_equal(ply_encoding_is_utf8(cases[i].bytes, strlen(cases[i].bytes)),
                          cases[i].valid);
+}
+
+/* Each malformed byte becomes U+FFFD; whole characters stay. */
+static void test_repair(void **state)
+{
+    (void)state;
+#define R "\xEF\xBF\xBD"
+    static const struct {
+        const char *bytes, *repaired;
+    } cases[] = {
+        {"", ""},
+        {"plain", "plain"},
+        {"\xE6\xAD\xA9\xF0\x9F\x90\xB4", "\xE6\xAD\xA9\xF0\x9F\x90\xB4"},
+        {"\xC3\xA9 caf\xE9", "\xC3\xA9 caf" R}, /* Latin-1 */
+        {"\xE6\xAD", R R},                      /* truncated */
+        {"\xE6x\xA9", R "x" R},
+        {"\xC0\xAF/", R R "/"},  /* an overlong slash */
+        {"\xE0\x80\xAF", R R R}, /* and a longer one */
+        {"a\xED\xA0\x80"
+         "b",
+         "a" R R R "b"},               /* a surrogate */
+        {"\xF4\x90\x80\x80", R R R R}, /* beyond U+10FFFF */
+        {"\xEF\xBF\xBD", R},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        ply_text out = ply_text_growing();
+        ply_utf8_append_repaired(&out, cases[i].bytes, strlen(cases[i].bytes));
+        assert_string_equal(ply_text_cstr(&out), cases[i].repaired);
+        assert_true(ply_utf8_is_valid(out.data, out.length));
+        assert_int_equal(ply_utf8_is_valid(cases[i].bytes, strlen(cases[i].bytes)),
+                         strcmp(cases[i].bytes, cases[i].repaired) == 0);
+        ply_text_free(&out);
+    }
+#undef R
 }
 
 static void test_shift_jis(void **state)
@@ -68,6 +103,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_utf8),
+        cmocka_unit_test(test_repair),
         cmocka_unit_test(test_shift_jis),
         cmocka_unit_test(test_varint),
     };

@@ -4,8 +4,8 @@
  *
  *     cuda_check GAME[:RULES] [PLIES [THREADS [OBSERVATION]]]
  *
- * Every output is compared after each of 200 steps (5D chess: 60, of games of at most 64 boards), then the arrays after launches of random steps,
- * until about PLIES plies were played (10 million).
+ * Every output is compared after each of 200 steps (5D chess: 60, of games of at most 64 boards),
+ * then the arrays after launches of random steps, until about PLIES plies were played (10 million).
  */
 #include "cuda/compare_batches.h"
 #include <stdio.h>

@@ -69,6 +69,39 @@ static void compare_class(fixture *f, ply_tablebase *tables, int own, int enemy)
     free(copy);
 }
 
+/* Labels of a list with every position of a class and its eight images, and of what has none. */
+static void check_labels(fixture *f, int own, int enemy)
+{
+    static const uint8_t expected[] = {
+        [VALUE_DRAW] = LABEL_DRAW, [VALUE_WIN] = LABEL_WIN, [VALUE_LOSS] = LABEL_LOSS};
+    neighbours_planes p = neighbours_solver_planes(f->solver, own, enemy);
+    size_t count = (size_t)p.rows * p.columns;
+    neighbours_pair *list = malloc(count * sizeof *list);
+    uint8_t *labels = malloc(count);
+    ply_error error;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t set = f->numbering->representative[own][i / p.columns] & NEIGHBOURS_BOARD;
+        uint64_t other = numbering_enemy_set(f->numbering, set, enemy, (uint32_t)(i % p.columns));
+        unsigned image = (unsigned)i % NEIGHBOURS_IMAGES;
+        list[i].own = numbering_image(f->numbering, image, set);
+        list[i].enemy = numbering_image(f->numbering, image, other);
+    }
+    assert_int_equal(neighbours_solver_label(f->solver, list, count, labels, &error), PLY_OK);
+    for (size_t i = 0; i < count; i++) {
+        int value;
+        assert_int_equal(neighbours_solver_value(f->solver, list[i], &value, &error), PLY_OK);
+        assert_int_equal(labels[i], expected[value]);
+    }
+    const neighbours_pair unknown[] = {{0, 1},          {1, 0},     {3, 1},
+                                       {1ull << 36, 1}, {~0ull, 0}, {0x3f, 0xfc0}};
+    assert_int_equal(neighbours_solver_label(f->solver, unknown, 6, labels, &error), PLY_OK);
+    for (size_t i = 0; i < 6; i++)
+        assert_int_equal(labels[i], LABEL_UNKNOWN);
+    assert_int_equal(neighbours_solver_label(f->solver, NULL, 0, labels, &error), PLY_OK);
+    free(labels);
+    free(list);
+}
+
 static void compare_variant(const char *variant, int own, int enemy)
 {
     fixture f;
@@ -97,6 +130,7 @@ static void compare_variant(const char *variant, int own, int enemy)
         assert_true(r->verified && r->longest <= list[i].longest);
         compare_class(&f, tables, a, b);
     }
+    check_labels(&f, own, enemy);
     free(list);
     ply_tablebase_close(tables);
     snprintf(command, sizeof command, "rm -r %s", dir);

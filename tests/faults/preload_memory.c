@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * preload_memory.c - a library to preload into the command: the N-th allocation fails, where N is
- * the value of PLY_FAULT_ALLOCATION, counted from the start of main; the file named by PLY_FAULT_LOG is created when it does. Not
- * for builds with sanitizers, which have allocators of their own.
+ * preload_memory.c - a library to preload into the command: an allocation fails.
+ *
+ *     PLY_FAULT_ALLOCATION=N   the N-th one, counted from the start of main
+ *     PLY_FAULT_COUNTER=FILE   instead, FILE holds a 64-bit number N, which another process may
+ *                              change at any time: every allocation takes 1 from it until it is 0,
+ *                              and the one that makes it 0 fails
+ *     PLY_FAULT_LOG=FILE       is created when it does
+ *
+ * Not for builds with sanitizers, which have allocators of their own.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -11,6 +17,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -20,7 +27,8 @@ void *__libc_calloc(size_t count, size_t bytes);
 void *__libc_realloc(void *old, size_t bytes);
 void *__libc_memalign(size_t alignment, size_t bytes);
 
-static atomic_ulong counted;
+static atomic_ulong own_counter,
+    *counter = &own_counter; /* allocations before the one that fails */
 static atomic_bool started;
 
 /* --- the start of main ------------------------------------------------------------------------ */
@@ -30,8 +38,24 @@ typedef int start_function(main_function *main, int count, char **arguments, voi
 
 static main_function *real_main;
 
+static void set_counter(void)
+{
+    const char *wanted = getenv("PLY_FAULT_ALLOCATION"), *path = getenv("PLY_FAULT_COUNTER");
+    if (wanted)
+        atomic_store(&own_counter, strtoul(wanted, NULL, 10));
+    if (!path)
+        return;
+    int file = open(path, O_RDWR);
+    void *shared = mmap(NULL, sizeof *counter, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (file < 0 || shared == MAP_FAILED)
+        abort();
+    counter = shared;
+    close(file);
+}
+
 static int start(int count, char **arguments, char **environment)
 {
+    set_counter();
     atomic_store(&started, true);
     int status = real_main(count, arguments, environment);
     atomic_store(&started, false);
@@ -51,9 +75,15 @@ int __libc_start_main(main_function *main, int count, char **arguments, void (*i
 /* Whether this allocation is to fail. */
 static bool fails(void)
 {
-    const char *wanted = getenv("PLY_FAULT_ALLOCATION"), *log = getenv("PLY_FAULT_LOG");
-    if (!atomic_load(&started) || !wanted ||
-        atomic_fetch_add(&counted, 1) + 1 != strtoul(wanted, NULL, 10))
+    const char *log = getenv("PLY_FAULT_LOG");
+    unsigned long left = atomic_load(counter);
+    if (!atomic_load(&started))
+        return false;
+    do {
+        if (left == 0)
+            return false;
+    } while (!atomic_compare_exchange_weak(counter, &left, left - 1));
+    if (left > 1)
         return false;
     if (log)
         syscall(SYS_close, syscall(SYS_openat, AT_FDCWD, log, O_WRONLY | O_CREAT, 0600));

@@ -339,6 +339,9 @@ static ply_status run_record(const scenario *s, const ply_rules *rules, ply_stat
         ply_cursor cursor = ply_cursor_make(text.data, text.length, &error);
         status = format->read(&cursor, &again, &found);
         *digest = again.node_count;
+        const char *event = ply_record_tag_value(&again, "Event");
+        if (status == PLY_OK && event)
+            *digest += strlen(event) << 32;
         ply_record_free(&again);
     } else if (status == PLY_OK && format->read) {
         status = PLY_NO_MEMORY;
@@ -520,6 +523,7 @@ static const scenario scenarios[] = {
     {"record kif", find_shogi, .moves = "7g7f 3c3d", .format = "kif", .run = run_record},
     {"record ki2", find_shogi, .moves = "7g7f 3c3d", .format = "ki2", .run = run_record},
     {"record csa", find_shogi, .moves = "7g7f 3c3d", .format = "csa", .run = run_record},
+    {"record western", find_shogi, .moves = "7g7f 3c3d", .format = "western", .run = run_record},
     {"record jkf", find_shogi, .moves = "7g7f 3c3d", .format = "jkf", .run = run_record},
     {"record pdn", find_checkers, .moves = "11-15 23-19", .format = "pdn", .run = run_record},
     {"record sgf", find_gomoku, .moves = "h8 h9", .format = "sgf", .run = run_record},

@@ -182,13 +182,13 @@ static void walk(const ply_rules *rules, const ply_network *network, uint64_t se
         }
         if (choice % 10 < 3)
             continue;
-        assert_int_equal(ply_nn_stack_evaluate(stack, state.position),
+        assert_int_equal(ply_nn_stack_evaluate(stack, state.position, NULL),
                          ply_network_evaluate(network, state.position));
         if (rules->search->null_move && choice % 10 == 4 &&
             !rules->search->in_check(rules, state.position)) {
             ply_nn_stack_push(stack, state.position, PLY_MOVE_NONE);
             rules->search->null_move(rules, state.position, undo);
-            assert_int_equal(ply_nn_stack_evaluate(stack, state.position),
+            assert_int_equal(ply_nn_stack_evaluate(stack, state.position, NULL),
                              ply_network_evaluate(network, state.position));
             rules->game->undo(rules, state.position, PLY_MOVE_NONE, undo);
             ply_nn_stack_pop(stack);

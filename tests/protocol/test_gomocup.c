@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* test_gomocup.c - conversations in the Gomocup protocol and Yixin-Board's additions. */
-#include "core/clock.h"
 #include "protocol/talk.h"
 
 static void open_board(talk *t, const char *start)
@@ -207,13 +206,13 @@ static void test_info(void **state)
     talk_expect(&t, "START 15", "OK\n");
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
         talk_expect(&t, lines[i], "");
-    uint64_t start = ply_clock_nanos();
+    double start = test_cpu_seconds();
     expect_point(&t, "BEGIN", &x, &y);
-    assert_true(ply_clock_seconds_since(start) < 2);
+    assert_true(test_cpu_seconds() - start < 2);
     talk_expect(&t, "INFO timeout_turn 0", ""); /* as fast as possible */
-    start = ply_clock_nanos();
+    start = test_cpu_seconds();
     expect_point(&t, "TURN 0,0", &x, &y);
-    assert_true(ply_clock_seconds_since(start) < 2);
+    assert_true(test_cpu_seconds() - start < 2);
     talk_expect_words(&t, "INFO evaluate 3,3", "DEBUG 3,3 is worth ");
     talk_expect(&t, "INFO evaluate 0,0", "DEBUG 0,0 is not a legal move\n");
     talk_expect(&t, "INFO show_detail 1", "");
@@ -236,10 +235,10 @@ static void test_yixin(void **state)
     /* A stopped search answers at once. */
     talk_expect(&t, "INFO max_node 0", "");
     talk_expect(&t, "INFO timeout_turn 100000", "");
-    uint64_t start = ply_clock_nanos();
+    double start = test_cpu_seconds();
     talk_send(&t, "TURN 0,0");
     t.open = ply_session_line(t.session, "yxstop", 6);
-    assert_true(ply_clock_seconds_since(start) < 2);
+    assert_true(test_cpu_seconds() - start < 2);
     assert_int_equal(sscanf(talk_last_line(&t), "%d,%d", &x, &y), 2);
     /* Blocked points are not played; all but the first row are blocked. */
     talk_expect(&t, "RESTART", "OK\n");

@@ -206,8 +206,8 @@ class Interrupts(unittest.TestCase):
 
     def check(self, job):
         program = f"""import os, signal, threading, plyverse as ply
-threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
 try:
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
     {job}
 except KeyboardInterrupt:
     print('interrupted')
@@ -217,7 +217,7 @@ try:
     while True: pass
 except KeyboardInterrupt:
     print('still')"""
-        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120)
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=600)
         self.assertEqual((done.stdout, done.returncode), ("interrupted\n1\nstill\n", 0), done.stderr)
 
     def test_interrupts(self):

@@ -111,6 +111,66 @@ static void test_round_trip(void **state)
         }
 }
 
+/* A tag and comments with bytes that are not UTF-8, alone and within a character. */
+#define MALFORMED "\xFF caf\xE9 \xE6\xAD"
+#define REPAIRED "\xEF\xBF\xBD caf\xEF\xBF\xBD \xEF\xBF\xBD\xEF\xBF\xBD"
+
+static void check_repaired(const ply_record *record)
+{
+    assert_int_equal(record->tag_count, 2);
+    assert_string_equal(ply_record_tag_value(record, "Event"), REPAIRED);
+    assert_string_equal(ply_record_tag_value(record, "n\xEF\xBF\xBD"), "second");
+    assert_string_equal(record->nodes[0].comment, REPAIRED " " REPAIRED);
+    assert_string_equal(record->ending, REPAIRED);
+}
+
+/* Writes the record in a format and reads it again. */
+static void check_written(const ply_record *record, const ply_format *format)
+{
+    ply_record back;
+    ply_error error = {0};
+    ply_text out = ply_text_growing();
+    ply_status status = format->write(record, &out, &error);
+    if (status == PLY_OK) {
+        if (ply_record_read(&back, &record->rules, ply_text_cstr(&out), out.length, format->id,
+                            &error) != PLY_OK)
+            fail_msg("%s: %s\n%s", format->id, error.message, ply_text_cstr(&out));
+        ply_record_free(&back);
+    } else if (status != PLY_UNSUPPORTED && !strstr(error.message, "Shift_JIS")) {
+        /* Shift_JIS has no replacement character. */
+        fail_msg("%s: %s", format->id, error.message);
+    }
+    ply_text_free(&out);
+}
+
+/* What was read from a malformed text is UTF-8 and can be written and read in every format. */
+static void test_malformed_text(void **state)
+{
+    (void)state;
+    static const char text[] = "tag Event \"" MALFORMED "\"\ntag n\xFF \"first\"\n"
+                               "tag n\xFE \"second\"\nmoves {" MALFORMED "} {" MALFORMED "}\n"
+                               "result 1-0 " MALFORMED "\n";
+    for (size_t g = 0; g < ply_game_count(); g++) {
+        ply_rules rules;
+        ply_record record;
+        ply_state s;
+        ply_error error = {0};
+        uint32_t node;
+        test_make_rules(&rules, ply_game_at(g)->id, NULL);
+        assert_int_equal(read_one(&rules, text, &record, &error), PLY_OK);
+        check_repaired(&record);
+        test_make_state(&s, &rules, NULL);
+        ply_move move = ply_game_nth_move(&rules, s.position, 0);
+        assert_int_equal(ply_record_add(&record, 0, move, &node), PLY_OK);
+        const ply_format *format;
+        for (size_t i = 0; (format = ply_format_at(rules.game, i)) != NULL; i++)
+            if (format->write && format->read)
+                check_written(&record, format);
+        ply_state_free(&s);
+        ply_record_free(&record);
+    }
+}
+
 static void test_several_games(void **state)
 {
     (void)state;
@@ -333,7 +393,7 @@ int main(void)
         cmocka_unit_test(test_bad_records),        cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_several_games),      cmocka_unit_test(test_setups),
         cmocka_unit_test(test_scores_in_comments), cmocka_unit_test(test_conversion),
-        cmocka_unit_test(test_failed_conversion),
+        cmocka_unit_test(test_failed_conversion),  cmocka_unit_test(test_malformed_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

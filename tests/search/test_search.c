@@ -333,14 +333,6 @@ static void test_stop_and_ponder(void **state)
             }
 }
 
-/* CPU time of all threads of this process, which other load on the machine does not affect. */
-static double cpu_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 typedef struct work_stopper {
     ply_searcher *searcher;
     double cpu_at_stop;
@@ -351,7 +343,7 @@ static void *stop_and_measure(void *argument)
     cpu_stopper *s = argument;
     nanosleep(&(struct timespec){.tv_nsec = 30000000}, NULL);
     ply_searcher_stop(s->searcher);
-    s->cpu_at_stop = cpu_seconds();
+    s->cpu_at_stop = test_cpu_seconds();
     return NULL;
 }
 
@@ -365,12 +357,12 @@ static double lateness(const ply_state *s, int kind, uint64_t millis)
     ply_search_limits limits = {.millis = millis};
     ply_search_report report;
     pthread_t thread;
-    double begin = cpu_seconds(), late;
+    double begin = test_cpu_seconds(), late;
     uint64_t start = ply_clock_nanos();
     if (!millis)
         assert_int_equal(pthread_create(&thread, NULL, stop_and_measure, &stop), 0);
     assert_int_equal(ply_searcher_run(searcher, s, &limits, NULL, NULL, &report), PLY_OK);
-    double seconds = ply_clock_seconds_since(start), end = cpu_seconds();
+    double seconds = ply_clock_seconds_since(start), end = test_cpu_seconds();
     if (millis) {
         late = fmin(seconds, end - begin) - (double)millis * 1e-3;
     } else {

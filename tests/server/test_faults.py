@@ -20,7 +20,7 @@ class Clock(unittest.TestCase):
         try:
             game = client.post("/api/games", {"game": "shogi"}, 201)["id"]
             client.events(f"/api/games/{game}/nodes/0/analysis", limit=1)  # and leaves
-            deadline = time.monotonic() + 60
+            deadline = time.monotonic() + 600
             while client.get("/api/status")["analyses"]["running"] and time.monotonic() < deadline:
                 time.sleep(0.1)
             self.assertEqual(client.get("/api/status")["analyses"]["running"], 0)
@@ -133,6 +133,43 @@ class Disk(unittest.TestCase):
                 break  # this one and all later ones come after the last move
             refused += 1
         self.assertGreater(refused, 7)  # at least a write and a sync for each of the four moves
+
+    def test_every_failing_read(self):
+        """Each read in turn fails: the server does not start, or a game is right or cannot be read."""
+        server = Server(folder=self.folder)
+        client = Client(server)
+        game = client.post("/api/games", {"game": "gomoku", "moves": "h8 a1 c3", "title": "A game"}, 201)
+        url = f"/api/games/{game['id']}"
+        client.close()
+        server.stop()
+        outcomes = {"no start": 0, "refused": 0, "right": 0}
+        copy = os.path.join(self.folder, "copy")
+        for n in range(1, 1000):
+            if os.path.exists(self.log):
+                os.unlink(self.log)
+            shutil.rmtree(copy, ignore_errors=True)
+            os.mkdir(copy)
+            shutil.copy(os.path.join(self.folder, "games.sqlite"), copy)
+            try:
+                server = Server(folder=copy, faults={"PLY_FAULT": f"read:{n}", "PLY_FAULT_LOG": self.log})
+            except AssertionError as failure:
+                self.assertIn("disk I/O error", str(failure), n)
+                outcomes["no start"] += 1
+                continue
+            client = Client(server)
+            try:
+                status, answer = client.send("GET", url)
+                self.assertIn(status, (200, 507), (n, answer))
+                outcomes["right" if status == 200 else "refused"] += 1
+                if status == 200:
+                    self.assertEqual(answer, game, n)
+            finally:
+                client.close()
+                server.kill()
+            with open(self.log, encoding="utf-8") as log:
+                if "failed read" not in log.read():
+                    break
+        self.assertTrue(all(outcomes.values()), outcomes)
 
     def test_moved_library(self):
         """A library that was moved away is noticed at the next change; put back, it works again."""

@@ -4,6 +4,7 @@
 #include "core/isa.h"
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 bool test_under_tsan(void)
 {
@@ -44,6 +45,13 @@ unsigned test_rounds(unsigned few, unsigned many)
     if (test_is_long())
         return many;
     return test_under_asan() || test_under_tsan() ? (few + 3) / 4 : few;
+}
+
+double test_cpu_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
 FILE *test_open_truth(const char *name)

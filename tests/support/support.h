@@ -33,6 +33,10 @@ bool test_under_asan(void);
  * quarter of that under a sanitizer, which looks for faults that show in any trial. */
 unsigned test_rounds(unsigned few, unsigned many);
 
+/* CPU time of all threads of this process, which other load on the machine does not affect. No test
+ * measures any other time. */
+double test_cpu_seconds(void);
+
 /* Opens a file of published results. If it is missing, skips the running test: never returns NULL. */
 FILE *test_open_truth(const char *name);
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """plyverse_train: what it says about bad input, and its commands one after the other."""
 import os
+import struct
 import subprocess
 import tempfile
 import unittest
@@ -72,6 +73,51 @@ class Program(unittest.TestCase):
         # Playing on mends the file.
         self.assertEqual(run(*play).returncode, 0)
         self.assertEqual(run("samples", "checkers", samples, games, "--phases", "4").stdout.split(), words)
+
+    def test_labels(self):
+        games, positions, samples = self.path("n.games"), self.path("positions"), self.path("samples")
+        play = run("play", "neighbours", games, "--games", "6", "--nodes", "40", "--net", "none", "--opening", "12")
+        self.assertEqual(play.returncode, 0, play.stderr)
+        done = run("positions", "neighbours", positions, games, "--strays", "2")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        with open(positions, "rb") as file:
+            records = list(struct.iter_unpack("<QQ", file.read()))
+        self.assertEqual(len(records), int(done.stdout.split()[5]))
+        self.assertEqual(len(records) % 3, 0)
+        self.assertTrue(all(own & enemy == 0 and own | enemy < 1 << 36 for own, enemy in records))
+        # Labels that can be computed from the samples: who has more pieces. Some are unknown.
+        counts = [(bin(own).count("1"), bin(enemy).count("1")) for own, enemy in records]
+        labels = [255 if i % 7 == 3 else 1 + (own > enemy) - (own < enemy) for i, (own, enemy) in enumerate(counts)]
+
+        def write_labels(values):
+            with open(positions + ".labels", "wb") as file:
+                file.write(bytes(values))
+
+        command = ["samples", "neighbours", samples, "--labelled", positions]
+        self.assertIn("positions.labels", self.refused(*command))
+        write_labels(labels[:-1])
+        self.assertIn("fewer labels", self.refused(*command))
+        write_labels(labels + [1])
+        self.assertIn("more labels", self.refused(*command))
+        write_labels([9] * len(labels))
+        self.assertIn("bad labels", self.refused(*command))
+        write_labels(labels)
+        done = run(*command)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        known = [i for i, label in enumerate(labels) if label != 255]
+
+        def column(name):
+            with open(os.path.join(samples, name + ".npy"), "rb") as file:
+                return file.read()[128:]
+
+        self.assertEqual(list(column("result")), [labels[i] for i in known])
+        # A feature of an own piece is below 324.
+        rows = list(struct.iter_unpack("<12H", column("own")))
+        self.assertEqual([(sum(f < 324 for f in row), sum(324 <= f < 648 for f in row)) for row in rows],
+                         [counts[i] for i in known])
+        groups = [game for (game,) in struct.iter_unpack("<I", column("game"))]
+        self.assertEqual(groups, [i // 64 for i in known])
+        self.assertIn("only positions of neighbours", self.refused("positions", "checkers", positions, games))
 
 
 if __name__ == "__main__":

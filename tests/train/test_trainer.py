@@ -42,6 +42,11 @@ class Trainer(unittest.TestCase):
             wrong = subprocess.run([sys.executable, os.path.join(TOOLS, "check.py"), samples, net], text=True,
                                    input="1\n" + values.split("\n", 1)[1], capture_output=True)
             self.assertIn("1 of ", wrong.stderr)
+            # A larger network that starts from this one is the same until it learns.
+            larger = os.path.join(folder, "larger.plynet")
+            run(sys.executable, os.path.join(TOOLS, "train.py"), samples, larger, "--width", "64", "--l1", "16", "--l2", "24",
+                "--start", net, "--epochs", "0.01", "--rate", "1e-9", "--activation", activation, *options)
+            self.assertEqual(run(PROGRAM, "eval", game, larger, games, "--per-game", "30"), values)
             # The network plays.
             run(PROGRAM, "play", game, games + "2", "--games", "2", "--nodes", "40", "--net", net, "--max-plies", "30")
 

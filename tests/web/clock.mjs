@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // clock.mjs - clocks: base time, increment, byoyomi with periods, custom settings, reloads.
 
-import { check, equal, gameId, moveByClicking, randomFrom, test } from './harness.mjs';
+import { check, equal, gameId, moveByClicking, PHONE, randomFrom, test } from './harness.mjs';
 
 const HOUR = 3600000;
 
@@ -58,6 +58,16 @@ test('clock: base time passes into byoyomi, periods are lost one by one, then th
     ['× 2', '× 1', '× 0'],
     'periods shown',
   );
+  // The clock that ran out stays at zero, after a reload, too; elsewhere in the game it shows what was left.
+  for (const again of [false, true]) {
+    if (again) await page.reload();
+    await page.waitForSelector('main[data-state="over"]');
+    equal(await face(page, 'Black'), ['0.0', '× 0'], 'the clock that ran out');
+    equal(await page.locator('.strip.turn').count(), 0, 'players to move after the end');
+  }
+  await page.keyboard.press('Home');
+  await page.waitForSelector('main[data-node="0"]');
+  equal(await face(page, 'Black'), ['0.6', '+ 2 × 1 s'], 'at the start');
   await world.done(page);
 });
 
@@ -89,4 +99,31 @@ test('clock: any time control can be entered, and the form remembers it', async 
   await world.goto(page, '#/new/neighbours');
   equal(await page.inputValue('[data-clock="byoyomi"]'), '20', 'remembered byoyomi');
   await world.done(page);
+});
+
+test('clock: on a phone, a clock with byoyomi stands in one line beside the name', async (world) => {
+  const clock = { base: 600000, increment: 0, byoyomi: 30000, periods: 3 },
+    players = [{ kind: 'person' }, { kind: 'engine', engine: 'alphabeta', level: 4 }];
+  for (const game of ['checkers', '5dchess']) {
+    const moves = game === 'checkers' ? '11-15 22-18 15x22 25x18' : '',
+      { id } = await world.create({ game, mode: 'play', players, clock, moves }),
+      page = await world.page({ path: `#/game/${id}`, viewport: PHONE });
+    const strips = await page.evaluate(() =>
+      [...document.querySelectorAll('.strip')].map((strip) => ({
+        height: strip.getBoundingClientRect().height,
+        text: strip.querySelector('.name b').textContent,
+        cut: strip.querySelector('.name b').scrollWidth - strip.querySelector('.name b').clientWidth,
+      })),
+    );
+    equal(
+      strips.map(({ text, cut }) => [text, cut > 0]),
+      [
+        ['Engine, level 4', false],
+        ['You', false],
+      ],
+      `names in ${game}`,
+    );
+    for (const { height } of strips) check(height < 48, `a strip of ${game} is ${height} pixels high`);
+    await world.done(page);
+  }
 });

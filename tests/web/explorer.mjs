@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // explorer.mjs - the opening explorer; searching the library; thumbnails; many files and games at a time.
 
-import { check, DESKTOP, equal, PHONE, TABLET, test } from './harness.mjs';
+import { check, DESKTOP, equal, PHONE, SMALL, TABLET, test } from './harness.mjs';
 
 const shogi = (world, moves, more = {}) => world.create({ game: 'shogi', mode: 'analysis', moves, ...more });
 
@@ -54,18 +54,49 @@ test('explorer: moves are counted however a game got to the position, and named'
   await world.done(page);
 });
 
+test('explorer: at the end of a game it says that none goes on, and it keeps its room beside a report', async (world) => {
+  // A game with scores has a report at once.
+  const moves = '９六歩(97) ９四歩(93) ８六歩(87) ８四歩(83) ９八香(99) ９二香(91)'.split(' '),
+    kif = `手合割：平手\n${moves.map((move, i) => `${i + 1} ${move}\n*#評価値=${20 * i}\n`).join('')}`,
+    headers = { 'Content-Type': 'application/octet-stream' },
+    { games } = await fetch(`${world.base}api/import`, { method: 'POST', headers, body: kif }).then((answer) => answer.json()),
+    { id } = games[0],
+    page = await world.page({ path: `#/game/${id}?node=6` });
+  await page.evaluate(() => localStorage.setItem('plyverse', JSON.stringify({ explorer: true, explorerSource: 'both' })));
+  await page.reload();
+  await page.waitForFunction(() => document.querySelector('.explorer footer')?.textContent.startsWith('1 game'));
+  equal(await page.textContent('.explorer > p'), 'No game goes on from here.', 'moves played');
+  for (const viewport of [DESKTOP, SMALL]) {
+    await page.setViewportSize(viewport);
+    await world.goto(page, `#/game/${id}?node=0`);
+    await page.waitForSelector('.report[data-state="idle"] .report-table');
+    await page.waitForSelector('.explorer-move');
+    const rows = await page.evaluate(() => {
+      const { bottom } = document.querySelector('.explorer').getBoundingClientRect();
+      return [...document.querySelectorAll('.explorer-move')].filter((move) => move.getBoundingClientRect().bottom <= bottom).length;
+    });
+    check(rows >= 2, `${rows} moves of the explorer are in view at ${viewport.width}`);
+  }
+  await world.done(page);
+});
+
 test('explorer: games of self-play know how people open', async (world) => {
-  for (const [game, moves, least] of [
+  for (const [game, moves, least, variant] of [
     ['shogi', '7g7f 3c3d', 40],
     ['shogi', '2g2f 8c8d', 10],
     ['checkers', '11-15 23-19', 2],
     ['gomoku', 'h8 i9', 50],
     ['neighbours', '', 30],
     ['5dchess', '(0T1)e2(0T1)e4 submit', 4],
+    ['gomoku', 'h8 h9', 50, 'renju'],
+    ['gomoku', 'h8 h9', 50, 'standard'],
+    ['checkers', 'c3-d4', 20, 'russian'],
+    ['checkers', 'c3-d4', 20, 'brazilian'],
+    ['neighbours', '', 30, 'jump'],
   ]) {
-    const { id, tree } = await world.create({ game, moves, mode: 'analysis' });
+    const { id, tree } = await world.create({ game, moves, mode: 'analysis', ...(variant ? { variant } : {}) });
     const { selfplay } = await world.api('GET', `games/${id}/nodes/${tree.length - 1}/explorer`);
-    check(selfplay.games >= least, `${selfplay.games} games of ${game} after ${moves}`);
+    check(selfplay.games >= least, `${selfplay.games} games of ${game} ${variant ?? ''} after ${moves}`);
   }
 });
 

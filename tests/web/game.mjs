@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // game.mjs - games in play and analyses: taking back, variations, the end of a game, draw offers, rematches.
 
-import { check, equal, gameId, moveByClicking, nodeOf, PHONE, randomFrom, settled, test } from './harness.mjs';
+import { check, DESKTOP, equal, gameId, moveByClicking, nodeOf, PHONE, randomFrom, settled, SMALL, test } from './harness.mjs';
 
 const atNode = (page, n) => page.waitForSelector(`main[data-node="${n}"]`);
 const moves = async (page) => (await page.locator('.tree .row .move').allTextContents()).map((text) => text.trim());
@@ -26,6 +26,15 @@ test('taking back in a game replaces the move; the old one becomes a variation, 
   ]);
   await page.click('[data-do="undo"]');
   await atNode(page, 2);
+  // The move taken back is a variation at once, not the continuation of the game.
+  equal(await moves(page), ['b1b3', 'f6f5'], 'main variation after taking back');
+  equal((await page.locator('.tree .variation .move').allTextContents()).map((text) => text.trim()), ['d1d3'], 'variation');
+  await page.keyboard.press('End');
+  equal(await nodeOf(page), 2, 'where the game ends');
+  await page.keyboard.press('ArrowRight');
+  await atNode(page, 3);
+  check((await page.textContent('.status')).includes('You are looking at a variation.'), 'the variation is not called one');
+  await page.click('text=Back to the game');
   await page.reload(); // the game stands where it was taken back to
   await atNode(page, 2);
   equal(await page.getAttribute('main', 'data-tip'), '2', 'tip after a reload');
@@ -59,11 +68,22 @@ test('a game that ends right after taking back is exported without the move take
   await page.click('.status >> text=Resign');
   await page.click('dialog .button.primary');
   await page.waitForSelector('.game-end:visible');
+  equal(await moves(page), ['P-7f', 'P-3d'], 'moves of the game');
   await page.click('[data-do="export"]');
   await page.selectOption('dialog select >> nth=0', 'csa');
   await page.waitForFunction(() => /%TORYO/.test(document.querySelector('dialog textarea').value));
   const csa = await page.inputValue('dialog textarea');
   check(csa.includes('-3334FU') && !csa.includes('2726FU'), csa);
+  await page.click('dialog >> text=Page of diagrams');
+  await page.waitForSelector('main[data-drawn]');
+  const captions = (await page.locator('figcaption').allTextContents()).join(' ');
+  check(captions.includes('P-3d') && !captions.includes('P-2f'), captions);
+  await page.goBack();
+  // It stays a variation when the game is analysed.
+  await page.click('[data-do="analyse"]');
+  await page.waitForSelector('.game-end', { state: 'hidden' });
+  equal(await moves(page), ['P-7f', 'P-3d'], 'moves of the game in the analysis');
+  equal(await page.locator('.tree .variation .move').count(), 1, 'moves of the variation in the analysis');
   await world.done(page);
 });
 
@@ -260,6 +280,43 @@ test('the status line says whose turn it is: yours, or a colour', async (world) 
       page = await world.page({ path: `#/game/${id}` });
     await settled(page);
     equal(await page.locator('.status span').first().textContent(), text, 'status');
+    await world.done(page);
+  }
+});
+
+test('a person who plays an engine is called You, on the board and in the library', async (world) => {
+  const { id } = await world.create({
+      game: 'gomoku',
+      mode: 'play',
+      players: [{ kind: 'engine', engine: 'alphabeta', level: 2 }, { kind: 'person' }],
+      moves: 'h8',
+    }),
+    page = await world.page({ path: `#/game/${id}` });
+  equal((await page.locator('.strip .name').allTextContents()).sort(), ['Engine, level 2Black', 'YouWhite'], 'players');
+  await world.goto(page, '#/library');
+  equal(await page.textContent(`a[href="#/game/${id}"] b`), 'Engine, level 2 – You', 'title in the library');
+  await world.done(page);
+});
+
+test('checkers: pieces leave the numbers of their squares free', async (world) => {
+  const { id } = await world.create({ game: 'checkers' });
+  for (const viewport of [DESKTOP, SMALL, PHONE]) {
+    const page = await world.page({ path: `#/game/${id}`, viewport });
+    const covered = await page.evaluate(() => {
+      const circles = [...document.querySelectorAll('.disc-top')].map((disc) => {
+        const { left, width, top } = disc.getBoundingClientRect();
+        return { x: left + width / 2, y: top + width / 2, r: width / 2 };
+      });
+      return [...document.querySelectorAll('.square-name')]
+        .filter((name) => {
+          // The box of a text has room for descenders, which figures do not have.
+          const { right, top, height } = name.getBoundingClientRect(),
+            bottom = top + 0.78 * height;
+          return circles.some(({ x, y, r }) => Math.hypot(x - right, y - bottom) < r);
+        })
+        .map((name) => name.textContent);
+    });
+    equal(covered, [], `numbers covered at ${viewport.width}`);
     await world.done(page);
   }
 });

@@ -135,8 +135,10 @@ for (const [label, viewport] of [
     await page.click('[data-do="export"]');
     await page.click('dialog [data-do="diagrams"]');
     await page.waitForSelector('main[data-drawn="2"]');
-    await page.selectOption('.filters select', '1');
+    await page.selectOption('.diagram-tools select', '1');
     await page.waitForSelector('main[data-drawn="6"]');
+    const [box, lines] = await page.locator('.diagram-tools a').evaluate((a) => [a.getBoundingClientRect().height, parseFloat(getComputedStyle(a).lineHeight)]);
+    check(box < 2 * lines + 10, `the link back is ${box} pixels high: its text is in two lines`);
     equal((await page.locator('figcaption').allTextContents())[5], '5.\u00a0B*4e', 'caption');
     equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, 'no horizontal scrolling');
     equal(

@@ -6,7 +6,7 @@ import { check, DESKTOP, equal, PHONE, SMALL, TABLET, test } from './harness.mjs
 
 const TRAVEL = '(0T1)e2(0T1)e4 submit (0T1)g8(0T1)f6 submit (0T2)g1(0T1)g3 submit (1T1)e7(1T1)e5';
 
-/** The states to check: a path or a game to open, what to do after creating the game, what to do on the page. */
+/** The states to check: a path or a game to open, what to do after creating the game and on the page, what to undo. */
 const STATES = {
   home: {},
   library: { path: '#/library' },
@@ -114,6 +114,44 @@ const STATES = {
       await page.click('[aria-label="Hint"]');
       await page.waitForSelector('.arrow-hint');
       await page.evaluate(async () => (await import('./app/common/dom.js')).toast('A message', { action: { text: 'Undo', run() {} } }));
+    },
+  },
+  'draw offer': {
+    game: { game: 'checkers', mode: 'play', moves: '11-15' },
+    act: (page) => page.click('.status >> text=Offer draw'),
+  },
+  'against the engine, with captures and byoyomi': {
+    game: {
+      game: 'checkers',
+      mode: 'play',
+      moves: '11-15 22-18 15x22 25x18',
+      players: [{ kind: 'person' }, { kind: 'engine', engine: 'alphabeta', level: 10 }],
+      clock: { base: 3600000, increment: 0, byoyomi: 30000, periods: 5 },
+    },
+  },
+  'opening explorer': {
+    game: { game: 'shogi', moves: '7g7f' },
+    act: async (page) => {
+      await page.click('[aria-label="More"]');
+      await page.click('text=Opening explorer');
+      await page.waitForSelector('.explorer-bar');
+    },
+    undo: (page) => page.evaluate(async () => (await import('./app/common/prefs.js')).prefs.set('explorer', false)),
+  },
+  'invitation of another device': {
+    game: { game: 'gomoku', mode: 'play' },
+    act: async (page) => {
+      await page.click('[aria-label="More"]');
+      await page.click('text=Invite another device');
+      await page.waitForSelector('dialog .command');
+    },
+  },
+  diagrams: {
+    game: { game: 'neighbours', moves: 'b1b3 f6f5' },
+    act: async (page) => {
+      await page.click('[data-do="export"]');
+      await page.click('dialog [data-do="diagrams"]');
+      await page.waitForSelector('main[data-drawn]');
     },
   },
   'dead link': { path: '#/nowhere' },
@@ -315,6 +353,7 @@ for (const [label, viewport, dark] of VIEWS) {
           ...(await page.evaluate(contrastFaults)),
         ])
           faults.push(`${name}: ${fault}`);
+        await STATES[name].undo?.(page);
       }
       equal(faults, [], `${faults.length} faults`);
       await world.done(page);

@@ -35,6 +35,34 @@ test('puzzles: a wrong try is refuted on the board, a proved one accepted, and p
   await world.done(page);
 });
 
+test('puzzles: a move is shown while it is judged, and judged again when the server is busy', async (world) => {
+  const page = await world.page({ path: '#/puzzles' });
+  let asked = 0,
+    judge;
+  const allowed = new Promise((resolve) => (judge = resolve));
+  await page.route('**/api/puzzles/try', async (route) => {
+    if (asked++ === 0) {
+      await route.fulfill({ status: 429, contentType: 'application/json', body: '{"error":{"code":"busy","message":"busy"}}' });
+      return;
+    }
+    await allowed;
+    await route.continue();
+  });
+  await openOwn(page, own());
+  await page.waitForSelector('main[data-puzzle="open"]');
+  const before = await page.locator('.stone').count();
+  await page.click('[data-key="g8"]');
+  await page.waitForSelector('main[data-puzzle="judging"]');
+  equal(await page.textContent('.puzzle-side .status'), 'Checking the move…', 'status');
+  await page.waitForFunction((count) => document.querySelectorAll('.stone').length === count + 1, before);
+  await page.waitForFunction(() => document.querySelector('.puzzle-side .status').textContent === 'Still checking the move…');
+  judge();
+  await page.waitForSelector('main[data-puzzle="open"], main[data-puzzle="solved"]');
+  check(asked >= 2, 'the move was not sent again');
+  page.consoleMessages.length = 0; // the browser logs the busy answer
+  await world.done(page);
+});
+
 test('puzzles: the kinds are listed, and files without puzzles refused', async (world) => {
   for (const [viewport, dark] of [[DESKTOP, false], [TABLET, true], [PHONE, true]]) {
     const page = await world.page({ path: '#/puzzles', viewport, dark });

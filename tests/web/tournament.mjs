@@ -87,3 +87,30 @@ for (const [label, viewport] of [
     equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, 'no horizontal scrolling');
     await world.done(page);
   });
+
+test('tournament, phone: the table follows the board, and an engine that won everything has an Elo without bound', async (world) => {
+  const engine = (name, points, against) => ({ name, spec: name, points, games: 4, elo: null, error: null, against }),
+    none = { wins: 0, draws: 0, losses: 0 },
+    status = {
+      stage: 'finished',
+      played: 4,
+      total: 4,
+      game: 'checkers',
+      variant: 'english',
+      position: 'B:W21,22:BK1,12',
+      players: [],
+      engines: [engine('A', 4, [none, { wins: 4, draws: 0, losses: 0 }]), engine('B', 0, [{ wins: 0, draws: 0, losses: 4 }, none])],
+    };
+  const context = await world.browser.newContext({ viewport: PHONE }),
+    page = await context.newPage();
+  await page.route('**/api/tournament', (route) => route.fulfill({ json: status }));
+  await page.goto(`${world.base}#/tournament`);
+  await page.waitForSelector('.tournament .board-svg .disc');
+  equal(await page.locator('td.elo').allTextContents(), ['+∞', '−∞'], 'Elo');
+  const gap = await page.evaluate(() => {
+    const [board, rows] = ['.tournament .board-svg', '.cross-table'].map((name) => document.querySelector(name).getBoundingClientRect());
+    return rows.top - board.bottom;
+  });
+  check(gap >= 0 && gap < 60, `${gap} pixels between the board and the table`);
+  await context.close();
+});

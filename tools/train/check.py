@@ -7,34 +7,11 @@
 The games must be those the samples were made of, with the same options. Exit status 1: the values differ.
 """
 import os
-import struct
 import sys
 
 import numpy as np
 
 import plynet
-
-
-def read_net(path):
-    with open(path, "rb") as file:
-        data = file.read()
-    fields = struct.unpack("<10IQ", data[8:56])
-    length, _, features, width, l1, l2, buckets, activation, scale, base, checksum = fields
-    if data[:8] != plynet.MAGIC or plynet.checksum(data[length:]) != checksum:
-        sys.exit(f"check.py: {path}: not a network, or damaged")
-    at = length
-
-    def take(kind, *shape):
-        nonlocal at
-        count = int(np.prod(shape))
-        array = np.frombuffer(data, kind, count, at).reshape(shape)
-        at += array.nbytes
-        return array
-
-    ft_bias, ft_weight = take("<i2", width), take("<i2", features, width)
-    dense = [(take("<i4", l1), take("i1", l1, 2 * width), take("<i4", l2), take("i1", l2, l1), take("<i4", 1)[0],
-              take("i1", l2)) for _ in range(buckets)]
-    return plynet.IntegerNet(ft_bias, ft_weight, *(np.stack(column) for column in zip(*dense)), scale, activation, base)
 
 
 def main():
@@ -51,7 +28,7 @@ def main():
     own, enemy, phase, own_eval = (load(name) for name in ("own", "enemy", "phase", "eval"))
     if len(library) == 0 or len(phase) != len(library):
         sys.exit(f"check.py: {len(library)} values for {len(phase)} samples")
-    ours = read_net(path).evaluate(own, enemy, phase, own_eval)
+    ours = plynet.read(path).evaluate(own, enemy, phase, own_eval)
     wrong = np.flatnonzero(ours != library)
     if len(wrong):
         first = wrong[0]

@@ -109,3 +109,37 @@ def quantise(arrays, output_scale, activation, base=0):
     return IntegerNet(np.rint(arrays["ft_bias"] * ONE), np.rint(arrays["ft_weight"] * ONE),
                       bias("b1", DENSE_ONE // 2), dense("w1"), bias("b2", DENSE_ONE // 2), dense("w2"),
                       bias("b3", 0), dense("w3"), output_scale, activation, base)
+
+
+def read(path):
+    """The IntegerNet of a file."""
+    with open(path, "rb") as file:
+        data = file.read()
+    fields = struct.unpack("<10IQ", data[8:56])
+    length, _, features, width, l1, l2, buckets, activation, scale, base, expected = fields
+    if data[:8] != MAGIC or checksum(data[length:]) != expected:
+        raise SystemExit(f"{path}: not a network, or damaged")
+    at = length
+
+    def take(kind, *shape):
+        nonlocal at
+        count = int(np.prod(shape))
+        array = np.frombuffer(data, kind, count, at).reshape(shape)
+        at += array.nbytes
+        return array
+
+    ft_bias, ft_weight = take("<i2", width), take("<i2", features, width)
+    dense = [(take("<i4", l1), take("i1", l1, 2 * width), take("<i4", l2), take("i1", l2, l1), take("<i4", 1)[0],
+              take("i1", l2)) for _ in range(buckets)]
+    return IntegerNet(ft_bias, ft_weight, *(np.stack(column) for column in zip(*dense)), scale, activation, base)
+
+
+def dequantise(net):
+    """Float arrays by name, of which quantise makes the same IntegerNet."""
+    def bias(array, half):
+        return (array - half) / (ONE * DENSE_ONE)
+
+    half = DENSE_ONE // 2
+    return {"ft_bias": net.ft_bias / ONE, "ft_weight": net.ft_weight / ONE, "b1": bias(net.b1, half),
+            "w1": net.w1 / DENSE_ONE, "b2": bias(net.b2, half), "w2": net.w2 / DENSE_ONE, "b3": bias(net.b3, 0),
+            "w3": net.w3 / DENSE_ONE}

@@ -22,12 +22,33 @@ import plynet
 
 VALIDATION_GAMES = 20  # one game out of this many
 OMITTED = ("samples", "out", "played", "commit")  # from the options in the provenance
+LOAD_ROWS = 1 << 16  # rows of features loaded at a time
 FLOAT_SHARE = 0.5  # of the steps; the rest see the rounding of the integers
 
 
 def read_meta(folder):
     with open(os.path.join(folder, "meta.txt"), encoding="utf-8") as file:
         return dict(line.rstrip("\n").split(" ", 1) for line in file)
+
+
+def load_features(folder, device):
+    """The active features of both players, without columns that are never used, and how many features may be active."""
+    arrays = [np.load(os.path.join(folder, name + ".npy"), mmap_mode="r") for name in ("own", "enemy")]
+    room, seen = arrays[0].shape[1], 0
+    for array in arrays:
+        for at in range(0, len(array), LOAD_ROWS):
+            part = array[at:at + LOAD_ROWS]
+            while seen < room and (part[:, seen] != plynet.PADDING).any():
+                seen += 1
+
+    def put(array):  # as int16, which every version of PyTorch has
+        rows = torch.empty((len(array), seen), dtype=torch.int16, device=device)
+        for at in range(0, len(array), LOAD_ROWS):
+            part = np.array(array[at:at + LOAD_ROWS, :seen])
+            rows[at:at + LOAD_ROWS] = torch.from_numpy(part.view(np.int16)).to(device)
+        return rows
+
+    return put(arrays[0]), put(arrays[1]), min(room, 2 * seen)
 
 
 class Samples:
@@ -38,12 +59,9 @@ class Samples:
         self.features, self.phases, self.base = (int(self.meta[key]) for key in ("features", "phases", "base"))
 
         def load(name):
-            array = np.load(os.path.join(folder, name + ".npy"))
-            if array.dtype == np.uint16:  # as int16, which every version of PyTorch has
-                array = array.view(np.int16)
-            return torch.from_numpy(array).to(device)
+            return torch.from_numpy(np.load(os.path.join(folder, name + ".npy"))).to(device)
 
-        self.own, self.enemy = load("own"), load("enemy")
+        self.own, self.enemy, self.max_active = load_features(folder, device)
         self.phase, self.score, self.eval, self.result = (load(name) for name in ("phase", "score", "eval", "result"))
         game = np.load(os.path.join(folder, "game.npy"))
         held_out = torch.from_numpy(game % VALIDATION_GAMES == VALIDATION_GAMES // 2)
@@ -140,6 +158,24 @@ class Network(torch.nn.Module):
         self.ft_weight.clamp_(-self.ft_limit, self.ft_limit)
         self.ft_bias.clamp_(-self.ft_limit, self.ft_limit)
 
+    @torch.no_grad()
+    def start_from(self, arrays):
+        """Takes over the weights of a network that is not larger. What is new adds nothing at first."""
+        width, l1, l2 = len(arrays["ft_bias"]), arrays["w1"].shape[1], arrays["w2"].shape[1]
+        own_width = len(self.ft_bias)
+        if (arrays["ft_weight"].shape[0], len(arrays["b3"])) != (self.features, len(self.b3)) or (
+                width > own_width or l1 > self.b1.shape[1] or l2 > self.b2.shape[1]):
+            sys.exit("train.py: the network to start from has other features or phases, or is larger")
+        arrays = {name: torch.from_numpy(array).float().to(self.b3.device) for name, array in arrays.items()}
+        self.ft_bias[:width], self.ft_weight[:, :width] = arrays["ft_bias"], arrays["ft_weight"]
+        self.w1[:, :l1], self.w2[:, :l2], self.w3[:, l2:] = 0, 0, 0
+        for player in range(2):
+            self.w1[:, :l1, player * own_width:player * own_width + width] = (
+                arrays["w1"][:, :, player * width:(player + 1) * width])
+        self.w2[:, :l2, :l1], self.w3[:, :l2] = arrays["w2"], arrays["w3"]
+        self.b1[:, :l1], self.b2[:, :l2] = arrays["b1"], arrays["b2"]
+        self.b3.copy_(arrays["b3"])
+
     def arrays(self):
         return {name: value.detach().double().cpu().numpy() for name, value in self.named_parameters()}
 
@@ -147,11 +183,19 @@ class Network(torch.nn.Module):
 class Trainer:
     def __init__(self, args, samples, device):
         self.args, self.samples, self.device = args, samples, device
+        start = plynet.read(args.start) if args.start else None
+        if start and args.residual != (start.base != 0) or start and start.base not in (0, samples.base):
+            sys.exit("train.py: the network to start from is not residual as this one, or has another base")
         self.scale = args.scale or fit_scale(samples.score[samples.training], samples.result[samples.training])
         activation = plynet.SQUARED if args.activation == "squared" else plynet.CLIPPED
         torch.manual_seed(args.seed)
         self.net = Network(samples.features, args.width, args.l1, args.l2, samples.phases, activation,
-                           samples.own.shape[1], args.residual).to(device)
+                           samples.max_active, args.residual).to(device)
+        if start:
+            arrays = plynet.dequantise(start)
+            for name in ("w3", "b3"):  # the values stay the same
+                arrays[name] *= start.output_scale / self.scale
+            self.net.start_from(arrays)
         self.optimiser = torch.optim.AdamW(self.net.parameters(), lr=args.rate, weight_decay=args.decay)
         self.curve = []
 
@@ -180,25 +224,24 @@ class Trainer:
                 sums[i] += F.binary_cross_entropy_with_logits(x, y, reduction="sum")
         return [value / max(len(rows), 1) for value in sums.tolist()]
 
-    def rate_at(self, step, steps):
+    def rate_at(self, step, steps, progress):
         warm = max(1, min(1000, steps // 20))
-        if step < warm:
-            return self.args.rate * (step + 1) / warm
-        return self.args.rate * (0.01 + 0.99 * (1 + math.cos(math.pi * (step - warm) / max(steps - warm, 1))) / 2)
+        decay = 0.01 + 0.99 * (1 + math.cos(math.pi * min(progress, 1))) / 2
+        return self.args.rate * min(1, (step + 1) / warm) * decay
 
     def run(self):
         s, size = self.samples, self.args.batch
         per_epoch = max(1, len(s.training) // size)
         steps = max(1, round(self.args.epochs * per_epoch))
         started, step, running, counted = time.time(), 0, 0.0, 0
-        order = None
-        while step < steps:
+        order, progress = None, 0.0
+        while progress < 1:
             if step % per_epoch == 0:
                 order = s.training[torch.randperm(len(s.training), device=self.device)]
             at = step % per_epoch * size
             rows = order[at:at + size]
-            rate = self.rate_at(step, steps)
-            self.net.rounding = step >= steps * FLOAT_SHARE
+            rate = self.rate_at(step, steps, progress)
+            self.net.rounding = progress >= FLOAT_SHARE
             for group in self.optimiser.param_groups:
                 group["lr"] = rate
             loss = F.binary_cross_entropy_with_logits(self.logits(rows), self.targets(rows)[0])
@@ -207,11 +250,12 @@ class Trainer:
             self.optimiser.step()
             self.net.clip()
             running, counted, step = running + loss.detach(), counted + 1, step + 1
-            if self.args.seconds and step == 100:  # the schedule has to fit into the time
-                float(loss)  # waits for the device
-                seconds = time.time() - started
-                steps = max(200, min(steps, int(self.args.seconds / seconds * step)))
-            if step % per_epoch == 0 or step == steps:
+            progress = step / steps
+            if self.args.seconds:  # the schedule has to fit into the time
+                if step % 100 == 0:
+                    float(loss)  # waits for the device
+                progress = max(progress, (time.time() - started) / self.args.seconds)
+            if step % per_epoch == 0 or progress >= 1:
                 validation = self.losses(s.validation)
                 seconds = time.time() - started
                 row = [step, step * size, f"{rate:.3g}", f"{float(running) / counted:.6f}",
@@ -288,6 +332,7 @@ def parse_args():
     parser.add_argument("--decay", type=float, default=1e-4, help="weight decay")
     parser.add_argument("--result-share", type=float, default=0.6, help="of the target: result of the game, not score")
     parser.add_argument("--residual", action="store_true", help="learn what to add to the game's own evaluation")
+    parser.add_argument("--start", metavar="NET", help="begin with the weights of a network of these sizes or smaller")
     parser.add_argument("--scale", type=int, default=0, help="of scores; 0: fitted to the results")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")

@@ -59,7 +59,7 @@ export async function open(main, path, query, current) {
       if (!games.length || !current()) return;
       recent.hidden = false;
       recent.append(
-        h('h2', { text: tr('Continue') }),
+        h('h2', { text: tr('Recent games') }),
         h(
           'ul',
           { class: 'games' },

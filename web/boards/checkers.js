@@ -64,7 +64,7 @@ export class CheckersBoard extends Board {
       const { x, y } = this.origin(square);
       parts.push(svg('rect', { x, y, width: 10, height: 10, class: 'dark-square' }));
       if (this.prefs.get('coordinates'))
-        parts.push(svg('text', { x: x + 0.45, y: y + 1.9, class: 'square-name', 'font-size': 1.75 }, this.squareName(square)));
+        parts.push(svg('text', { x: x + 0.35, y: y + 1.75, class: 'square-name', 'font-size': 1.75 }, this.squareName(square)));
     }
     return parts;
   }
@@ -84,7 +84,7 @@ export class CheckersBoard extends Board {
       .filter((square) => square.colour)
       .map((square) => {
         const { x, y } = this.origin(square);
-        return { key: square.square, x: x + 5, y: y + 4.8, node: disc(square.colour, square.king, 10) };
+        return { key: square.square, x: x + 5, y: y + 4.95, node: disc(square.colour, square.king, 10) };
       });
   }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* utf8.h - encoding characters as UTF-8, and checking them. */
+/* utf8.h - encoding characters as UTF-8, checking and repairing them. */
 #ifndef PLY_CORE_TEXT_UTF8_H
 #define PLY_CORE_TEXT_UTF8_H
 
@@ -48,6 +48,22 @@ static inline bool ply_utf8_is_valid(const char *text, size_t length)
         if ((width = ply_utf8_length(text + i, length - i)) == 0)
             return false;
     return true;
+}
+
+/* Appends the text with the replacement character (U+FFFD) for each byte that is malformed. */
+static inline void ply_utf8_append_repaired(ply_text *out, const char *text, size_t length)
+{
+    size_t valid = 0; /* where the characters not yet appended begin */
+    for (size_t i = 0, width; i < length; i += width) {
+        width = ply_utf8_length(text + i, length - i);
+        if (width > 0)
+            continue;
+        ply_text_bytes(out, text + valid, i - valid);
+        ply_utf8_append(out, 0xFFFD);
+        width = 1;
+        valid = i + 1;
+    }
+    ply_text_bytes(out, text + valid, length - valid);
 }
 
 #endif

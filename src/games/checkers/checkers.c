@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* checkers.c - the game interface of checkers: options, variants and hooks. */
+#include "games/checkers/eval/levels.h"
 #include "games/checkers/learn/learning.h"
 #include "games/checkers/notation/pdn.h"
 #include "games/checkers/rules/ballots.h"
@@ -229,6 +230,7 @@ static const ply_search_hooks search = {
     .is_noisy = checkers_is_noisy,
     .noisy_moves = checkers_noisy_moves,
     .traits = PLY_TRAIT_LATE_MOVE_REDUCTIONS | PLY_TRAIT_NOISY_FORCED | PLY_TRAIT_FUTILITY,
+    .levels = checkers_player_levels,
 };
 
 static const ply_network_hooks network = {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* fived.c - 5D chess as a ply_game. */
 #include "games/fived/fived.h"
+#include "games/fived/eval/levels.h"
 #include "games/fived/learn/learning.h"
 #include "games/fived/notation/pgn.h"
 
@@ -75,6 +76,7 @@ static const ply_search_hooks search = {
     .promising_turns = fived_promising_turns,
     .score_moves = fived_score_moves,
     .is_noisy = fived_is_noisy,
+    .levels = fived_player_levels,
 };
 
 static const ply_network_hooks network = {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* gomoku.c - gomoku and renju behind the game interface. */
+#include "games/gomoku/eval/levels.h"
 #include "games/gomoku/eval/search_board.h"
 #include "games/gomoku/learn/learning.h"
 #include "games/gomoku/notation/formats.h"
@@ -107,6 +108,7 @@ static const ply_search_hooks search = {
     .score_moves = gomoku_score_moves,
     .is_noisy = gomoku_is_noisy,
     .board = &search_board,
+    .levels = gomoku_player_levels,
 };
 
 static const ply_network_hooks network = {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* neighbours.c - the game interface of Neighbours: options, variants and hooks. */
 #include "games/neighbours/neighbours.h"
+#include "games/neighbours/eval/levels.h"
 #include "games/neighbours/learn/learning.h"
 #include "model/retrograde.h"
 
@@ -48,6 +49,7 @@ static ply_status setup(ply_rules *rules, ply_error *error)
 
 static const ply_counting_hooks counting = {
     .perft = neighbours_perft,
+    .fast_depth = 5,
 };
 
 static const ply_search_hooks search = {
@@ -57,6 +59,7 @@ static const ply_search_hooks search = {
     .evaluate = neighbours_evaluate,
     .score_moves = neighbours_score_moves,
     .is_noisy = neighbours_is_noisy,
+    .levels = neighbours_player_levels,
 };
 
 static const ply_network_hooks network = {

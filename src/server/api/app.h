@@ -131,6 +131,9 @@ bool api_make_state(const ply_rules *rules, const char *position, const char *mo
  * gets the text of the position, or NULL. False with a 400, 413 or 422. */
 bool api_body_state(json_t *body, ply_rules *rules, ply_state *state, const char **position,
                     response *answer);
+/* The characters of a growing text, which the caller frees; NULL with a 429 if it is incomplete.
+ * What is stored is not written by Jansson, which leaves out names when memory runs out. */
+char *api_finish_json(ply_text *text, response *answer);
 /* Check a part of a game that is stored as JSON and return it as allocated text; NULL with a 400 or
  * 413. Without players, there are two persons; without a clock, it is null. */
 char *api_players_json(json_t *players, response *answer);

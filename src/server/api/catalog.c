@@ -109,22 +109,18 @@ static void write_game(const ply_game *game, ply_text *out)
         write_openings(game, &game->variants[i], out);
     ply_json_close(out, ']');
     write_opening_rules(game, out);
+    ply_game_json_level_elo(game, out);
     ply_json_close(out, '}');
 }
 
 static void write_levels(ply_text *out)
 {
     static const char *const levels[][2] = {
-        {"Newcomer", "looks one move ahead and misses a lot"},
-        {"Beginner", "looks one move ahead"},
-        {"Learner", "sees a reply"},
-        {"Casual", "takes what looks like a win"},
-        {"Hobby", "looks four plies ahead"},
-        {"Club", "looks five plies ahead"},
-        {"Strong club", "looks six plies ahead"},
-        {"Expert", "looks eight plies ahead"},
-        {"Master", "looks twelve plies ahead"},
-        {"Full strength", "uses all the time it has"},
+        {"Newcomer", "overlooks a great deal"},       {"Beginner", "overlooks many moves"},
+        {"Learner", "overlooks a move now and then"}, {"Casual", "often chooses a lesser move"},
+        {"Hobby", "looks a few plies ahead"},         {"Club", "makes small mistakes"},
+        {"Strong club", "makes few mistakes"},        {"Expert", "makes hardly any mistakes"},
+        {"Master", "sees almost everything"},         {"Full strength", "uses all the time it has"},
     };
     ply_json_name(out, "levels");
     ply_json_open(out, '[');

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* common.c - what handlers share; see app.h. */
+#include "core/text/json_write.h"
 #include "server/api/app.h"
 #include <stdlib.h>
 #include <string.h>
 
 void api_fail_error(response *answer, const ply_error *error)
 {
-    if (error->status == PLY_NO_MEMORY)
-        response_no_memory(answer);
-    else if (error->status == PLY_LIMIT)
+    if (error->status == PLY_LIMIT)
         response_fail_error(answer, 409, NULL, error);
     else if (error->status == PLY_IO)
         response_fail_error(answer, 507, NULL, error);
@@ -104,7 +103,7 @@ bool api_make_state(const ply_rules *rules, const char *position, const char *mo
     const char *field = NULL;
     ply_status status = ply_state_init(state, rules);
     if (status != PLY_OK)
-        return response_fail(answer, 422, "refused", NULL, "%s", ply_status_text(status));
+        return response_fail_error(answer, 422, NULL, &(ply_error){.status = status});
     if (position && position[0]) {
         field = "position";
         status = ply_state_parse(state, position, strlen(position), &error);
@@ -116,8 +115,6 @@ bool api_make_state(const ply_rules *rules, const char *position, const char *mo
     if (status == PLY_OK)
         return true;
     ply_state_free(state);
-    if (error.status == PLY_NO_MEMORY)
-        return response_no_memory(answer);
     return response_fail_error(answer, 422, field, &error);
 }
 
@@ -177,12 +174,45 @@ static bool check_player(json_t *player, response *answer)
     return true;
 }
 
-static char *compact(json_t *value, response *answer)
+/* Writes a value made of objects, arrays, strings and integers. */
+static void write_json(const json_t *value, ply_text *out)
 {
-    char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
-    if (!text)
-        response_no_memory(answer);
-    return text;
+    const char *name;
+    json_t *member;
+    if (json_is_object(value)) {
+        ply_json_open(out, '{');
+        json_object_foreach((json_t *)(uintptr_t)value, name, member)
+        {
+            ply_json_name(out, name);
+            write_json(member, out);
+        }
+        ply_json_close(out, '}');
+    } else if (json_is_array(value)) {
+        ply_json_open(out, '[');
+        for (size_t i = 0; i < json_array_size(value); i++)
+            write_json(json_array_get(value, i), out);
+        ply_json_close(out, ']');
+    } else if (json_is_string(value)) {
+        ply_json_string(out, json_string_value(value));
+    } else {
+        ply_json_signed(out, json_integer_value(value));
+    }
+}
+
+char *api_finish_json(ply_text *text, response *answer)
+{
+    if (!text->failed)
+        return text->data;
+    ply_text_free(text);
+    response_no_memory(answer);
+    return NULL;
+}
+
+static char *compact(const json_t *value, response *answer)
+{
+    ply_text text = ply_text_growing();
+    write_json(value, &text);
+    return api_finish_json(&text, answer);
 }
 
 char *api_players_json(json_t *players, response *answer)
@@ -230,12 +260,14 @@ char *api_clock_json(json_t *clock, response *answer)
         response_fail(answer, 400, "bad-member", "clock", "a clock must give some time");
         return NULL;
     }
-    json_t *whole =
-        json_pack("{s:I,s:I,s:I,s:I}", "base", (json_int_t)base, "increment", (json_int_t)increment,
-                  "byoyomi", (json_int_t)byoyomi, "periods", (json_int_t)periods);
-    char *text = compact(whole, answer);
-    json_decref(whole);
-    return text;
+    ply_text text = ply_text_growing();
+    ply_json_open(&text, '{');
+    ply_json_member_signed(&text, "base", base);
+    ply_json_member_signed(&text, "increment", increment);
+    ply_json_member_signed(&text, "byoyomi", byoyomi);
+    ply_json_member_signed(&text, "periods", periods);
+    ply_json_close(&text, '}');
+    return api_finish_json(&text, answer);
 }
 
 char *api_tags_json(const char *old, json_t *changes, response *answer)
@@ -243,18 +275,18 @@ char *api_tags_json(const char *old, json_t *changes, response *answer)
     json_t *tags = json_loads(old, 0, NULL), *value;
     const char *name;
     char *text = NULL;
-    bool good = true;
-    if (changes && !json_is_object(changes))
+    bool good = tags || response_no_memory(answer);
+    if (good && changes && !json_is_object(changes))
         good = response_fail(answer, 400, "bad-member", "tags", "tags must be an object");
     if (good && changes)
         json_object_foreach(changes, name, value)
         {
             if (json_is_null(value))
                 json_object_del(tags, name);
-            else if (json_is_string(value) && name[0])
-                json_object_set(tags, name, value);
-            else
+            else if (!json_is_string(value) || !name[0])
                 good = response_fail(answer, 400, "bad-member", "tags", "a tag must be a string");
+            else if (json_object_set(tags, name, value) != 0)
+                good = response_no_memory(answer);
         }
     if (good && json_object_size(tags) > LIBRARY_TAG_LIMIT)
         good = response_fail(answer, 413, "too-large", "tags", "a game may have at most %d tags",

@@ -73,16 +73,29 @@ static void add_line(struct selfplay_position **list, size_t *count, const ply_r
     ply_state_free(&state);
 }
 
+/* The rules of the games in a file, selfplay/GAME.txt or selfplay/GAME-VARIANT.txt; false: it has
+ * none of this game. */
+static bool rules_of_file(const char *path, const ply_game *game, ply_rules *rules)
+{
+    static const char folder[] = "selfplay/", ending[] = ".txt";
+    char name[64];
+    size_t id = strlen(game->id), length = strlen(path);
+    if (strncmp(path, folder, sizeof folder - 1) != 0 || length < sizeof ending)
+        return false;
+    snprintf(name, sizeof name, "%.*s", (int)(length - (sizeof folder - 1) - (sizeof ending - 1)),
+             path + sizeof folder - 1);
+    if (strncmp(name, game->id, id) != 0 || (name[id] && name[id] != '-'))
+        return false;
+    return ply_rules_make(rules, game, name[id] ? name + id + 1 : NULL, NULL) == PLY_OK;
+}
+
 /* Reads the games of one kind, which are in the page. The index is locked. */
 static void read_selfplay(selfplay_index *index, size_t number, const ply_game *game)
 {
-    char path[64];
     ply_rules rules;
-    snprintf(path, sizeof path, "selfplay/%s.txt", game->id);
     for (size_t i = 0; i < page_file_count; i++) {
         const char *text = (const char *)page_files[i].bytes, *end = text + page_files[i].length;
-        if (strcmp(page_files[i].path, path) != 0 ||
-            ply_rules_make(&rules, game, NULL, NULL) != PLY_OK)
+        if (!rules_of_file(page_files[i].path, game, &rules))
             continue;
         while (text < end) {
             const char *stop = memchr(text, '\n', (size_t)(end - text));

@@ -13,6 +13,7 @@ enum {
     IMPORT_GAMES_LIMIT = 500,
     IMPORT_NODES_LIMIT = 200000,
     TAG_VALUE_LIMIT = 1000, /* longer tags are dropped */
+    TITLE_BYTES = 120,      /* taken from a tag or a file's name */
 };
 
 /* --- import ----------------------------------------------------------------------------------- */
@@ -158,49 +159,43 @@ static bool read_body(const request *r, record_list *list, response *answer)
            response_fail_error(answer, 422, "record", &error);
 }
 
-/* A JSON string. If the text is not UTF-8, question marks replace its non-ASCII bytes. */
-static json_t *clean_string(const char *text)
+static char *tags_of(const ply_record *record, response *answer)
 {
-    json_t *string = json_string(text);
-    if (string)
-        return string;
-    char *copy = strdup(text);
-    for (char *c = copy; c && *c; c++)
-        if ((unsigned char)*c >= 0x80)
-            *c = '?';
-    string = json_string(copy ? copy : "");
-    free(copy);
-    return string;
-}
-
-static char *tags_of(const ply_record *record)
-{
-    json_t *tags = json_object();
+    ply_text out = ply_text_growing();
+    ply_json_open(&out, '{');
     for (size_t i = 0; i < record->tag_count && i < LIBRARY_TAG_LIMIT; i++) {
         const char *name = record->tags[i].name, *value = record->tags[i].value;
         if (name[0] && strlen(value) < TAG_VALUE_LIMIT)
-            json_object_set_new(tags, name, clean_string(value));
+            ply_json_member_string(&out, name, value);
     }
-    char *text = json_dumps(tags, JSON_COMPACT);
-    json_decref(tags);
-    return text;
+    ply_json_close(&out, '}');
+    return api_finish_json(&out, answer);
 }
 
 /* Two persons, with the names in the record. */
-static char *players_of(const ply_record *record)
+static char *players_of(const ply_record *record, response *answer)
 {
-    json_t *players = json_array();
+    ply_text out = ply_text_growing();
+    ply_json_open(&out, '[');
     for (int i = 0; i < 2; i++) {
-        json_t *player = json_object();
         const char *name = ply_record_tag_value(record, ply_game_player_name(&record->rules, i));
-        json_object_set_new(player, "kind", json_string("person"));
+        ply_json_open(&out, '{');
+        ply_json_member_string(&out, "kind", "person");
         if (name && name[0] && strlen(name) <= API_NAME_LIMIT)
-            json_object_set_new(player, "name", clean_string(name));
-        json_array_append_new(players, player);
+            ply_json_member_string(&out, "name", name);
+        ply_json_close(&out, '}');
     }
-    char *text = json_dumps(players, JSON_COMPACT);
-    json_decref(players);
-    return text;
+    ply_json_close(&out, ']');
+    return api_finish_json(&out, answer);
+}
+
+/* Appends as many of a text's characters as fit into a title. */
+static void append_title(ply_text *out, const char *text)
+{
+    size_t length = strnlen(text, TITLE_BYTES);
+    while (length > 0 && (text[length] & 0xC0) == 0x80) /* within a character */
+        length--;
+    ply_text_bytes(out, text, length);
 }
 
 static void title_of(const ply_record *record, const char *name, size_t number, size_t count,
@@ -208,9 +203,9 @@ static void title_of(const ply_record *record, const char *name, size_t number, 
 {
     const char *event = ply_record_tag_value(record, "Event");
     if (event && event[0] && strcmp(event, "?") != 0)
-        ply_text_format(out, "%.120s", event);
+        append_title(out, event);
     else if (name && name[0])
-        ply_text_format(out, "%.120s", name);
+        append_title(out, name);
     else
         ply_text_string(out, record->rules.game->name);
     if (count > 1)
@@ -218,24 +213,20 @@ static void title_of(const ply_record *record, const char *name, size_t number, 
 }
 
 /* Saves a game and writes its summary. Takes the record over. */
-static bool import_one(app *a, ply_record *record, const char *title, ply_text *out,
-                       response *answer)
+static bool import_one(app *a, ply_record *record, char *title, ply_text *out, response *answer)
 {
-    json_t *clean = clean_string(title);
-    store_header header = {.title = (char *)json_string_value(clean),
-                           .players = players_of(record),
+    store_header header = {.title = title,
+                           .players = players_of(record, answer),
                            .clock = (char *)"null",
-                           .tags = tags_of(record)};
+                           .tags = tags_of(record, answer)};
     library_game *game = NULL;
-    if (clean && header.players && header.tags) {
+    if (header.players && header.tags) {
         game = api_save_new_game(a, record, &header, answer);
     } else {
         ply_record_free(record);
-        response_no_memory(answer);
     }
     free(header.players);
     free(header.tags);
-    json_decref(clean);
     if (!game)
         return false;
     ply_json_open(out, '{');
@@ -285,7 +276,9 @@ void api_import(app *a, const request *r, const int64_t *ids, response *answer)
     ply_json_close(&out, ']');
     ply_json_member_string(&out, "format", format);
     ply_json_close(&out, '}');
-    if (good)
+    if (good && out.failed)
+        response_no_memory(answer);
+    else if (good)
         ply_text_bytes(response_json(answer, 201), ply_text_cstr(&out), out.length);
     ply_text_free(&out);
 }
@@ -299,7 +292,7 @@ static ply_status set_tag(ply_record *record, const char *name, const char *valu
 static ply_status add_player_names(const library_game *game, ply_record *record)
 {
     json_t *players = json_loads(game->header.players, 0, NULL);
-    ply_status status = PLY_OK;
+    ply_status status = players ? PLY_OK : PLY_NO_MEMORY;
     for (int i = 0; i < 2 && status == PLY_OK; i++) {
         const char *colour = ply_game_player_name(&record->rules, i);
         json_t *player = json_array_get(players, (size_t)i);
@@ -325,7 +318,8 @@ ply_status api_make_record(const library_game *game, int64_t node, ply_score_sty
         return status;
     json_t *tags = json_loads(game->header.tags, 0, NULL), *value;
     const char *name;
-    if (game->header.title[0] && !json_object_get(tags, "Event"))
+    status = tags ? PLY_OK : PLY_NO_MEMORY;
+    if (tags && game->header.title[0] && !json_object_get(tags, "Event"))
         status = set_tag(record, "Event", game->header.title);
     json_object_foreach(tags, name, value)
     {

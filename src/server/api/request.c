@@ -2,6 +2,7 @@
 /* request.c - parsing targets and bodies, writing errors; see request.h. */
 #include "server/api/request.h"
 #include "core/text/json_write.h"
+#include "core/text/printable.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -35,6 +36,7 @@ bool response_fail(response *answer, int status, const char *code, const char *f
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
+    ply_mask_controls(message, strlen(message), "");
     write_error(answer, status, code, field, message, 0, 0);
     return false;
 }
@@ -50,9 +52,10 @@ bool response_fail_error(response *answer, int status, const char *field, const 
         [PLY_BAD_OPTION] = "bad-option",
         [PLY_UNSUPPORTED] = "unsupported",
         [PLY_LIMIT] = "limit",
-        [PLY_NO_MEMORY] = "no-memory",
         [PLY_IO] = "io",
     };
+    if (error->status == PLY_NO_MEMORY)
+        return response_no_memory(answer);
     const char *code = error->status < PLY_STATUS_COUNT ? codes[error->status] : NULL;
     write_error(answer, status, code ? code : "refused", field,
                 error->message[0] ? error->message : ply_status_text(error->status), error->line,
@@ -268,6 +271,10 @@ json_t *body_parse(const request *r, const char *const *names, response *answer)
     }
     json_t *root =
         json_loadb(r->body ? r->body : "", r->body_length, JSON_REJECT_DUPLICATES, &error);
+    if (!root && !error.text[0]) { /* nothing is wrong with the text */
+        response_no_memory(answer);
+        return NULL;
+    }
     if (!root) {
         write_error(answer, 400, "bad-json", NULL, error.text,
                     error.line > 0 ? (uint32_t)error.line : 1,

@@ -212,6 +212,7 @@ static void write_head(const view_source *source, ply_text *out)
     view_number_or_null(out, "id", source->id != 0, source->id);
     view_number_or_null(out, "node", source->id != 0, source->node);
     ply_json_member_string(out, "position", ply_text_cstr(&text));
+    out->failed = out->failed || text.failed;
     ply_json_member_string(out, "hash", key);
     ply_json_member_signed(out, "side", rules->game->side(rules, state->position));
     ply_json_name(out, "players");
@@ -252,6 +253,7 @@ static void write_drawing(const ply_state *state, ply_text *out)
     ply_text drawing = ply_text_growing();
     ply_state_draw(state, PLY_DRAW_ASCII, &drawing);
     ply_json_member_string(out, "drawing", ply_text_cstr(&drawing));
+    out->failed = out->failed || drawing.failed;
     ply_text_free(&drawing);
 }
 

@@ -342,8 +342,8 @@ static ply_status load_start(loading *load)
     if (!kind)
         return ply_error_set(load->error, PLY_UNKNOWN_GAME, "unknown game '%s'", header->game);
     ply_status status = ply_rules_make(&rules, kind, header->variant, load->error);
-    if (status == PLY_OK && (status = ply_record_init(&game->record, &rules)) != PLY_OK)
-        ply_error_set(load->error, status, "%s", ply_status_text(status));
+    if (status == PLY_OK)
+        status = ply_record_init(&game->record, &rules);
     if (status == PLY_OK && header->start[0])
         status = ply_record_set_start(&game->record, header->start, strlen(header->start));
     if (status == PLY_OK)
@@ -416,8 +416,8 @@ static bool load_visit(void *context, const store_node *node)
     load->status = node->n == 0 ? load_start(load) : load_node(load, node);
     if (load->status == PLY_OK && !reserve_extra(game, node->n + 1u))
         load->status = no_memory(load->error);
-    if (load->status == PLY_OK && (load->status = load_annotations(game, node)) != PLY_OK)
-        ply_error_set(load->error, load->status, "%s", ply_status_text(load->status));
+    if (load->status == PLY_OK)
+        load->status = load_annotations(game, node);
     if (load->status != PLY_OK)
         return false;
     library_node *extra = &game->extra[node->n];
@@ -447,6 +447,9 @@ ply_status library_game_load(library_game *game, store *from, int64_t id, ply_er
         status = ply_error_set(error, PLY_BAD_TEXT, "the saved game is damaged");
     if (status == PLY_OK)
         library_game_set_tip(game);
+    if (status != PLY_OK && error &&
+        error->status == PLY_OK) /* functions of records fill in none */
+        ply_error_set(error, status, "%s", ply_status_text(status));
     if (load.started)
         ply_state_free(&load.state);
     store_header_free(&header);

@@ -339,8 +339,9 @@ ply_status store_read(store *s, int64_t id, store_header *header,
     return status;
 }
 
-/* Binds a LIKE pattern that finds the text anywhere and takes its wildcards literally. */
-static void bind_pattern(sqlite3_stmt *statement, int at, const char *text, size_t length)
+/* Binds a LIKE pattern that finds the text anywhere and takes its wildcards literally. False if
+ * memory ran out. */
+static bool bind_pattern(sqlite3_stmt *statement, int at, const char *text, size_t length)
 {
     ply_text pattern = ply_text_growing();
     ply_text_char(&pattern, '%');
@@ -350,16 +351,19 @@ static void bind_pattern(sqlite3_stmt *statement, int at, const char *text, size
         ply_text_char(&pattern, text[i]);
     }
     ply_text_char(&pattern, '%');
-    sqlite3_bind_text(statement, at, ply_text_cstr(&pattern), -1, SQLITE_TRANSIENT);
+    bool bound = !pattern.failed && sqlite3_bind_text(statement, at, ply_text_cstr(&pattern), -1,
+                                                      SQLITE_TRANSIENT) == SQLITE_OK;
     ply_text_free(&pattern);
+    return bound;
 }
 
 enum { PLAYER = 5, OPENING = 6, RESULT = 7, KEY = 8, FIRST_WORD = 9, WORD_LIMIT = 8 };
 
 /* Prepares "SELECT columns FROM games WHERE ... tail" and binds the query's conditions: deleted is
- * ?1, game ?2, then as in the enum above; ?3 and ?4 are left to the tail. NULL on failure. */
-static sqlite3_stmt *prepare_query(store *s, const store_query *query, const char *columns,
-                                   const char *tail)
+ * ?1, game ?2, then as in the enum above; ?3 and ?4 are left to the tail. The caller
+ * finalizes *out, which may be NULL after a failure. */
+static ply_status prepare_query(store *s, const store_query *query, const char *columns,
+                                const char *tail, sqlite3_stmt **out, ply_error *error)
 {
     ply_text sql = ply_text_growing();
     const char *words[WORD_LIMIT];
@@ -388,44 +392,48 @@ static sqlite3_stmt *prepare_query(store *s, const store_query *query, const cha
         ply_text_format(&sql, " AND words LIKE ?%d ESCAPE '\\'", FIRST_WORD + i);
     ply_text_string(&sql, tail);
     sqlite3_stmt *statement = NULL;
-    if (!sql.failed &&
-        sqlite3_prepare_v2(s->db, ply_text_cstr(&sql), -1, &statement, NULL) == SQLITE_OK) {
+    bool bound = !sql.failed;
+    ply_status status = PLY_OK;
+    if (bound &&
+        sqlite3_prepare_v2(s->db, ply_text_cstr(&sql), -1, &statement, NULL) != SQLITE_OK) {
+        status = store_fail(s, error);
+    } else if (bound) {
         sqlite3_bind_int(statement, 1, query->deleted);
         if (query->game)
-            sqlite3_bind_text(statement, 2, query->game, -1, SQLITE_TRANSIENT);
+            sqlite3_bind_text(statement, 2, query->game, -1, SQLITE_STATIC);
         if (query->player)
-            bind_pattern(statement, PLAYER, query->player, strlen(query->player));
+            bound &= bind_pattern(statement, PLAYER, query->player, strlen(query->player));
         if (query->opening)
-            bind_pattern(statement, OPENING, query->opening, strlen(query->opening));
+            bound &= bind_pattern(statement, OPENING, query->opening, strlen(query->opening));
         if (query->has_result)
             sqlite3_bind_int(statement, RESULT, (int)query->result);
         if (query->has_key)
             sqlite3_bind_int64(statement, KEY, (int64_t)query->key);
         for (int i = 0; i < count; i++)
-            bind_pattern(statement, FIRST_WORD + i, words[i], lengths[i]);
+            bound &= bind_pattern(statement, FIRST_WORD + i, words[i], lengths[i]);
     }
     ply_text_free(&sql);
-    return statement;
+    *out = statement;
+    return bound ? status : ply_error_set(error, PLY_NO_MEMORY, "out of memory");
 }
 
 ply_status store_list(store *s, const store_query *query, store_header *headers, size_t *count,
                       uint64_t *total, ply_error *error)
 {
-    ply_status status = PLY_OK;
     *count = 0;
     *total = 0;
     pthread_mutex_lock(&s->lock);
-    sqlite3_stmt *statement = prepare_query(s, query, "count(*)", "");
-    if (statement && sqlite3_step(statement) == SQLITE_ROW)
+    sqlite3_stmt *statement;
+    ply_status status = prepare_query(s, query, "count(*)", "", &statement, error);
+    if (status == PLY_OK && sqlite3_step(statement) == SQLITE_ROW)
         *total = (uint64_t)sqlite3_column_int64(statement, 0);
-    else
+    else if (status == PLY_OK)
         status = store_fail(s, error);
     sqlite3_finalize(statement);
     if (status == PLY_OK) {
-        statement = prepare_query(s, query, HEADER_COLUMNS,
-                                  " ORDER BY modified DESC, id DESC LIMIT ?3 OFFSET ?4");
-        if (!statement)
-            status = store_fail(s, error);
+        status =
+            prepare_query(s, query, HEADER_COLUMNS,
+                          " ORDER BY modified DESC, id DESC LIMIT ?3 OFFSET ?4", &statement, error);
         sqlite3_bind_int64(statement, 3, (int64_t)query->limit);
         sqlite3_bind_int64(statement, 4, (int64_t)query->offset);
         int step = SQLITE_DONE;

@@ -29,29 +29,33 @@ static const char content_security_policy[] =
     "form-action 'none'; frame-ancestors 'none'";
 
 /* --- responses -------------------------------------------------------------------------------- */
-static void add_headers(const server *s, struct MHD_Response *r, const response *answer)
+/* Returns false if memory ran out. A response without its headers must not be sent: some of them
+ * protect the page. */
+static bool add_headers(const server *s, struct MHD_Response *r, const response *answer)
 {
-    MHD_add_response_header(r, "Content-Security-Policy", content_security_policy);
-    MHD_add_response_header(r, "X-Content-Type-Options", "nosniff");
-    MHD_add_response_header(r, "X-Frame-Options", "DENY");
-    MHD_add_response_header(r, "Referrer-Policy", "no-referrer");
-    MHD_add_response_header(r, "Cross-Origin-Opener-Policy", "same-origin");
-    MHD_add_response_header(r, "Cross-Origin-Resource-Policy", "same-origin");
-    MHD_add_response_header(r, "Cache-Control", answer->may_cache ? "no-cache" : "no-store");
-    if (answer->content_type)
-        MHD_add_response_header(r, "Content-Type", answer->content_type);
-    if (answer->etag[0])
-        MHD_add_response_header(r, "ETag", answer->etag);
-    if (answer->disposition[0])
-        MHD_add_response_header(r, "Content-Disposition", answer->disposition);
-    if (answer->location[0])
-        MHD_add_response_header(r, "Location", answer->location);
-    if (answer->set_token)
-        MHD_add_response_header(r, "Set-Cookie", s->cookie);
-    if (answer->status == 401)
-        MHD_add_response_header(r, "WWW-Authenticate", "Bearer");
-    if (answer->status == 429)
-        MHD_add_response_header(r, "Retry-After", "1");
+    const struct {
+        const char *name, *value; /* no header if it is NULL or empty */
+    } headers[] = {
+        {"Content-Security-Policy", content_security_policy},
+        {"X-Content-Type-Options", "nosniff"},
+        {"X-Frame-Options", "DENY"},
+        {"Referrer-Policy", "no-referrer"},
+        {"Cross-Origin-Opener-Policy", "same-origin"},
+        {"Cross-Origin-Resource-Policy", "same-origin"},
+        {"Cache-Control", answer->may_cache ? "no-cache" : "no-store"},
+        {"Content-Type", answer->content_type},
+        {"ETag", answer->etag},
+        {"Content-Disposition", answer->disposition},
+        {"Location", answer->location},
+        {"Set-Cookie", answer->set_token ? s->cookie : NULL},
+        {"WWW-Authenticate", answer->status == 401 ? "Bearer" : NULL},
+        {"Retry-After", answer->status == 429 ? "1" : NULL},
+    };
+    for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++)
+        if (headers[i].value && headers[i].value[0] &&
+            MHD_add_response_header(r, headers[i].name, headers[i].value) == MHD_NO)
+            return false;
+    return true;
 }
 
 /* Hands a response over to libmicrohttpd. r may be NULL: memory ran out. */
@@ -60,8 +64,9 @@ static enum MHD_Result queue_response(const http_transaction *t, const response 
 {
     if (!r)
         return MHD_NO;
-    add_headers(t->server, r, answer);
-    enum MHD_Result result = MHD_queue_response(t->mhd, (unsigned)answer->status, r);
+    enum MHD_Result result = add_headers(t->server, r, answer)
+                                 ? MHD_queue_response(t->mhd, (unsigned)answer->status, r)
+                                 : MHD_NO;
     MHD_destroy_response(r);
     return result;
 }

@@ -162,14 +162,6 @@ static void test_mate_is_played(void **unused)
     ply_state_free(&state);
 }
 
-/* CPU time of this thread, which does all the work: a busy machine matters little. */
-static double cpu_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /* Deep in random games, with many timelines: it stops in time and plays legal moves. */
 static void test_stops_in_time(void **unused)
 {
@@ -194,9 +186,9 @@ static void test_stops_in_time(void **unused)
             double overrun = 1e9;
             ply_search_report report;
             for (int try = 0; try < 20 && overrun > 0.03; try++) {
-                double start = cpu_seconds();
+                double start = test_cpu_seconds();
                 report = search_with(searcher, &state, (ply_search_limits){.millis = 30});
-                double late = cpu_seconds() - start - 0.03;
+                double late = test_cpu_seconds() - start - 0.03;
                 overrun = late < overrun ? late : overrun;
             }
             worst = overrun > worst ? overrun : worst;

@@ -44,6 +44,12 @@ export function personalResult(outcome, side) {
   return withReason(won ? tr('You won') : tr('You lost'), outcome);
 }
 
+/** The names of both players. A person who plays an engine is "You", if not named. */
+export const playerNames = (players, colours) =>
+  players.map((player, side) =>
+    player.kind === 'person' && !player.name && players[1 - side].kind === 'engine' ? tr('You') : playerName(player, colours[side]),
+  );
+
 /** A player's name, else the engine's level, else the colour they play. */
 export const playerName = (player, colour) =>
   player.name || (player.kind === 'engine' ? tr('Engine, level {level}', { level: player.level ?? 10 }) : colour);

@@ -34,8 +34,8 @@ function engineJson({ level, program }, programs) {
 }
 
 /** "+35 ± 20"; "" if nothing is known, or only one side has won. */
-const eloText = ({ elo, error }) => {
-  if (elo === null) return '';
+const eloText = ({ elo, error, games, points }) => {
+  if (elo === null) return !games ? '' : points ? '+∞' : '−∞'; // all won, or all lost
   const sign = elo < 0 ? '−' : '+';
   return error === null ? `${sign}${Math.abs(elo).toFixed(0)}` : `${sign}${Math.abs(elo).toFixed(0)} ± ${error.toFixed(0)}`;
 };

@@ -52,10 +52,11 @@ export class Clocks {
 
   /**
    * settings: those of the game, or null for no clocks; times: the server's ClockTimes; received: when they came, as
-   * performance.now() counts.
+   * performance.now() counts; flagged: the player whose time has run out, or null.
    */
-  set(settings, times, received) {
+  set(settings, times, received, flagged = null) {
     clearInterval(this.timer);
+    this.flagged = flagged;
     this.settings = settings;
     this.times = settings && times;
     this.received = received;
@@ -65,6 +66,7 @@ export class Clocks {
 
   /** What a player's clock shows now. */
   now(player) {
+    if (player === this.flagged) return { left: 0, byoyomi: Boolean(this.settings.byoyomi), periods: 0 };
     const { left, periods, running, elapsed } = this.times;
     return timeLeft(this.settings, left[player], periods[player], player === running ? elapsed + performance.now() - this.received : 0);
   }
@@ -95,7 +97,7 @@ export class Clocks {
       face.firstChild.textContent = formatTime(left);
       face.lastChild.textContent = extra;
       face.classList.toggle('byoyomi', byoyomi);
-      face.classList.toggle('low', left < LOW_MILLIS && (running || !byoyomi));
+      face.classList.toggle('low', left < LOW_MILLIS && (running || !byoyomi || player === this.flagged));
       face.classList.toggle('running', running);
     });
   }

@@ -2,7 +2,7 @@
 // layout.js - the elements of a game's page: board, player strips, controls, side panel.
 
 import { h, icon, iconButton, setText } from '../common/dom.js';
-import { playerName } from '../common/outcome.js';
+import { playerNames } from '../common/outcome.js';
 import { rulesName } from '../common/variants.js';
 import { copyPageLink, openExport, openMenu } from './panels.js';
 import { hint } from './thinker.js';
@@ -156,8 +156,8 @@ export class GameLayout {
       h('button', { type: 'button', class: 'link', text: tr('Restore'), onclick: () => this.page.restore() }),
     );
     document.title = `${this.title.textContent} · Plyverse`;
-    this.strips.forEach((strip, side) => {
-      const name = playerName(game.players[side], names[side]);
+    playerNames(game.players, names).forEach((name, side) => {
+      const strip = this.strips[side];
       strip.name.replaceChildren(h('b', { text: name }), name === names[side] ? '' : h('span', { class: 'colour', text: names[side] }));
     });
   }
@@ -205,7 +205,7 @@ export class GameLayout {
       ['first', node.parent === null],
       ['back', node.parent === null],
       ['forward', node.children.length === 0],
-      ['last', node.children.length === 0],
+      ['last', page.tree.lastNode(node.n) === node.n],
       ['hint', page.over || !page.mayMove],
     ])
       this.controls.querySelector(`[data-do="${action}"]`).disabled = off;

@@ -61,8 +61,7 @@ const savingForm = (close, save, ...children) =>
 async function edit(page) {
   const { playerFields, playerJson } = await import('../start/new_game.js');
   await dialog(tr('Edit title and players'), (close) => {
-    const catalog = page.catalog,
-      players = page.game.players.map((player) => ({ ...player }));
+    const players = page.game.players.map((player) => ({ ...player }));
     const title = h('input', { type: 'text', value: page.game.title, maxlength: 200 });
     return savingForm(
       close,
@@ -73,7 +72,7 @@ async function edit(page) {
         page.showNode(page.at, page.view);
       },
       field(tr('Title'), title),
-      players.map((player, side) => playerFields(catalog, page.programs, page.colours[side], page.names[side], player)),
+      players.map((player, side) => playerFields(page.catalog, page.about, page.programs, page.colours[side], page.names[side], player)),
     );
   });
 }

@@ -11,7 +11,11 @@ export function moveMenu(page, n, anchor) {
   const { tree, treeView } = page,
     start = tree.variationStart(n), // the first move of the variation; null in the main variation
     isGame = !page.isAnalysis || page.game.outcome.result !== 'ongoing' ? tree.isAbove(n, page.tip) : false;
-  const mayPromote = start !== null && (page.isAnalysis || !tree.isAbove(tree.parent(start), page.tip) || tree.parent(start) === page.tip);
+  const above = start === null ? null : tree.parent(start), // the fork
+    mayPromote =
+      start !== null &&
+      tree.nodes[above].children[0] !== start &&
+      (page.isAnalysis || !tree.isAbove(above, page.tip) || above === page.tip);
   menu(anchor, [
     ['file', tree.nodes[n].comment ? tr('Edit comment') : tr('Add comment'), () => comment(page, n)],
     [

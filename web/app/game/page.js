@@ -25,7 +25,7 @@ import { openExplorer, openMoveMenu, openReport } from './panels.js';
 import { mayPremove, playPremove } from './premove.js';
 import { showStatus, showTurnBar, toMoveText } from './status.js';
 import { Thinker } from './thinker.js';
-import { Tree, TreeView } from './tree.js';
+import { endOf, Tree, TreeView } from './tree.js';
 import { TypedMove } from './typed_move.js';
 import { boardOf, moveText } from '../../boards/index.js';
 import { tr, trServer } from '../../texts/index.js';
@@ -100,6 +100,7 @@ class GamePage {
   /** The game stands at node n, whose view has just come from the server. */
   setTip(n, view) {
     this.game.tip = n;
+    this.tree.setEnd(endOf(this.game));
     this.tipView = view;
     this.tipReceived = performance.now();
     this.keepView(n, view);
@@ -154,6 +155,11 @@ class GamePage {
   get gameOutcome() {
     return this.atTip && this.game.outcome.result !== 'ongoing' ? this.game.outcome : null;
   }
+  /** The player who has lost on time, if the end of that game is shown; else null. */
+  get flagged() {
+    const { result, reason } = this.gameOutcome ?? {};
+    return reason === 'time' && result !== 'draw' ? (result === 'first' ? 1 : 0) : null;
+  }
   /** Whether an engine is thinking or about to start. */
   get busy() {
     return this.thinker.isRunning || this.thinker.isDue;
@@ -201,7 +207,10 @@ class GamePage {
     this.previewed = null;
     delete this.main.dataset.preview;
     this.showBoard(isNew);
-    this.layout.arrange(this.board.constructor.lowerSide(this.flipped, this.colours, this.humanSides()), this.over ? null : view.side);
+    this.layout.arrange(
+      this.board.constructor.lowerSide(this.flipped, this.colours, this.humanSides()),
+      this.over || this.gameOutcome ? null : view.side,
+    );
     this.layout.showCaptures(this.rootView, view);
     showStatus(this);
     showEnd(this);
@@ -212,7 +221,7 @@ class GamePage {
     this.typed.show();
     // In play the clocks always show the present; otherwise those of the position shown.
     if (this.inPlay) this.clocks.set(this.game.clock, this.tipView.clock, this.tipReceived);
-    else this.clocks.set(this.game.clock, view.clock && { ...view.clock, running: null }, 0);
+    else this.clocks.set(this.game.clock, view.clock && { ...view.clock, running: null }, 0, this.flagged);
     this.shownAt = performance.now();
     this.main.dataset.node = String(this.at);
     this.main.dataset.tip = String(this.tip);
@@ -281,6 +290,7 @@ class GamePage {
   adopt(game) {
     this.game = { ...game, tree: this.game.tree };
     this.tree.merge(game.tree);
+    this.tree.setEnd(endOf(this.game));
   }
 
   flip() {

@@ -75,7 +75,10 @@ export function showStatus(page) {
     page.thinker.isRunning ? button(tr('Stop'), () => page.thinker.toggle()) : '',
     ...(page.inPlay && !page.atTip
       ? [
-          h('span', { class: 'quiet', text: tr('You are looking at an earlier position.') }),
+          h('span', {
+            class: 'quiet',
+            text: page.tree.isAbove(page.at, page.tip) ? tr('You are looking at an earlier position.') : tr('You are looking at a variation.'),
+          }),
           button(tr('Back to the game'), () => page.go(page.tip)),
         ]
       : []),

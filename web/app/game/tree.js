@@ -2,10 +2,14 @@
 // tree.js - the tree of variations, and its display as a list of moves.
 //
 // Nodes come from the server. Node n is element n of the list and has a parent and children; the first child continues
-// the main variation. A deleted node stays in the list, but is among no node's children.
+// the main variation. A deleted node stays in the list, but is among no node's children. A game that is played or has
+// ended stands at a node (end); moves after it were taken back or tried later, and are variations.
 
 import { h, icon } from '../common/dom.js';
 import { tr } from '../../texts/index.js';
+
+/** The node at which a game stands, in play or at its end; null in an analysis without a result, where all moves count. */
+export const endOf = ({ mode, outcome, tip }) => (mode === 'analysis' && outcome.result === 'ongoing' ? null : tip);
 
 const GLYPHS = { 1: '!', 2: '?', 3: '!!', 4: '??', 5: '!?', 6: '?!' };
 
@@ -14,6 +18,13 @@ export class Tree {
     this.nodes = nodes;
     this.visited = new Map(); // node -> the child visited last
     this.revision = 0; // grows with every change of the nodes
+    this.end = null; // as endOf() says
+  }
+
+  /** The game stands at node n. */
+  setEnd(n) {
+    if (n !== this.end) this.revision++;
+    this.end = n;
   }
 
   /** Adds or replaces nodes. */
@@ -45,10 +56,10 @@ export class Tree {
     return children.includes(last) ? last : (children[0] ?? null);
   }
 
-  /** The path to n, continued along the children visited last. */
+  /** The path to n, continued along the children visited last, but not past the end of the game. */
   variationThrough(n) {
     const path = this.path(n);
-    for (let at = this.next(n); at !== null; at = this.next(at)) path.push(this.nodes[at]);
+    for (let at = n; at !== this.end && (at = this.next(at)) !== null;) path.push(this.nodes[at]);
     return path;
   }
 
@@ -83,7 +94,7 @@ export class Tree {
   /** The first move of the variation that n belongs to; null in the main variation. */
   variationStart(n) {
     for (let at = n; this.nodes[at].parent !== null; at = this.nodes[at].parent)
-      if (this.nodes[this.nodes[at].parent].children[0] !== at) return at;
+      if (this.nodes[at].parent === this.end || this.nodes[this.nodes[at].parent].children[0] !== at) return at;
     return null;
   }
 
@@ -232,6 +243,10 @@ export class TreeView {
     for (let node = from; node.children.length; node = this.tree.nodes[node.children[0]]) {
       const [first, ...others] = node.children.map((n) => this.tree.nodes[n]),
         { ply, startsTurn } = this.numbers[first.n];
+      if (node.n === this.tree.end) {
+        parts.push(h('div', { class: 'alternatives' }, [first, ...others].map((other) => this.variation(other))));
+        return;
+      }
       const side = ply % 2 === 1 ? 0 : 1;
       if (!row || (startsTurn && side === 0)) {
         row = h(

@@ -3,7 +3,7 @@
 
 import { api } from '../common/api.js';
 import { attempt, dialog, field, h, icon, iconButton, select, toast } from '../common/dom.js';
-import { playerName, resultText } from '../common/outcome.js';
+import { playerNames, resultText } from '../common/outcome.js';
 import { replaceAddress, route } from '../common/router.js';
 import { rulesName } from '../common/variants.js';
 import { language, tr, trn, trServer } from '../../texts/index.js';
@@ -23,7 +23,7 @@ export function gameRow(game, catalog, { onDelete = null, onRestore = null } = {
   const about = catalog.games.find(({ id }) => id === game.game),
     variant = about?.variants.find(({ id }) => id === game.variant.split(':')[0]);
   const colours = (variant?.players ?? about?.players)?.map((name) => trServer(name, game.game)) ?? [tr('First'), tr('Second')];
-  const names = game.players.map((player, side) => playerName(player, colours[side]));
+  const names = playerNames(game.players, colours);
   const title = game.title || `${names[0]} – ${names[1]}`,
     named = game.players.some(({ name }) => name);
   return h(

@@ -3,9 +3,9 @@
 
 import { api } from '../common/api.js';
 import { h, icon, select } from '../common/dom.js';
-import { playerName } from '../common/outcome.js';
+import { playerNames } from '../common/outcome.js';
 import { prefs } from '../common/prefs.js';
-import { Tree } from '../game/tree.js';
+import { endOf, Tree } from '../game/tree.js';
 import { dataUrl, Studio, svgText } from './picture.js';
 import { boardOf, moveText } from '../../boards/index.js';
 import { tr, trn, trServer } from '../../texts/index.js';
@@ -28,10 +28,14 @@ export async function open(main, [id], query, current) {
     about = catalog.games.find((other) => other.id === game.game),
     BoardClass = await boardOf(game.game),
     tree = new Tree(game.tree),
-    nodes = tree.path(tree.lastNode(0)),
     flipped = query.get('flipped') === 'true';
   if (!current()) return undefined;
-  const names = about.players.map((name, side) => playerName(game.players[side], trServer(name, game.game))),
+  tree.setEnd(endOf(game));
+  const nodes = tree.variationThrough(0),
+    names = playerNames(
+      game.players,
+      about.players.map((name) => trServer(name, game.game)),
+    ),
     grid = h('div', { class: 'diagram-grid' }),
     status = h('p', { class: 'quiet', role: 'status' });
   let round = 0;
@@ -73,7 +77,7 @@ export async function open(main, [id], query, current) {
     ),
     h(
       'div',
-      { class: 'filters no-print' },
+      { class: 'actions left diagram-tools no-print' },
       select(
         [1, 2, 4, 8, 16].map((count) => [count, trn(count, 'A diagram for every move', 'A diagram every {count} moves')]),
         8,

@@ -37,8 +37,18 @@ function makeEngine(player) {
   player.engine ??= DEFAULT_ENGINE;
 }
 
-/** The fields of an engine: {level, more}. What the user enters is written to `player`. programs: the user's engines. */
-function engineParts(catalog, programs, colour, player) {
+/** What a level of the engine is like in a game of the catalog. */
+function describeLevel(catalog, about, level) {
+  const { name, help } = catalog.levels.find((other) => other.level === level),
+    elo = about.level_elo[level - 1];
+  return [h('span', { text: `${level} · ${name}`, title: help }), elo ? h('small', { text: tr('about {elo} Elo', { elo }) }) : ''];
+}
+
+/**
+ * The fields of an engine for a game of the catalog: {level, more}. What the user enters is written to `player`.
+ * programs: the user's engines.
+ */
+function engineParts(catalog, about, programs, colour, player) {
   if (!programs.some(({ id }) => id === player.program)) delete player.program; // it may have been removed
   const level = h('input', {
     type: 'range',
@@ -52,10 +62,7 @@ function engineParts(catalog, programs, colour, player) {
     },
   });
   const levelText = h('output', { class: 'level' });
-  const showLevel = () => {
-    const found = catalog.levels.find((other) => other.level === Number(level.value));
-    levelText.textContent = `${level.value} · ${found?.name ?? ''}`;
-  };
+  const showLevel = () => levelText.replaceChildren(...describeLevel(catalog, about, Number(level.value)));
   const engine = select(
     [...catalog.engines.map(({ id, name }) => [id, name]), ...programChoices(programs)],
     choiceOf({ engine: DEFAULT_ENGINE, ...player }),
@@ -115,12 +122,12 @@ const nameField = (label, placeholder, player) =>
   );
 
 /**
- * The fields for the player of a colour, given by id and name; what the user enters is written to `player`. programs: the
- * user's engines.
+ * The fields for the player of a colour, given by id and name, in a game of the catalog; what the user enters is written
+ * to `player`. programs: the user's engines.
  */
-export function playerFields(catalog, programs, id, colour, player) {
+export function playerFields(catalog, about, programs, id, colour, player) {
   const forPerson = nameField(tr('Name'), colour, player),
-    parts = engineParts(catalog, programs, colour, player),
+    parts = engineParts(catalog, about, programs, colour, player),
     forEngine = h('div', { class: 'stack tight' }, parts.level, parts.more);
   const showKind = () => {
     forPerson.hidden = player.kind !== 'person';
@@ -296,7 +303,9 @@ class NewGameForm {
         h(
           'div',
           { class: 'players' },
-          this.players.map((player, side) => playerFields(this.catalog, this.programs, this.variant.players[side], this.colours()[side], player)),
+          this.players.map((player, side) =>
+            playerFields(this.catalog, this.about, this.programs, this.variant.players[side], this.colours()[side], player),
+          ),
         ),
       );
   }
@@ -306,7 +315,7 @@ class NewGameForm {
     const names = this.colours(),
       side = this.players.findIndex(({ kind }) => kind === 'person'),
       engine = this.players[1 - side],
-      { level, more } = engineParts(this.catalog, this.programs, tr('the engine'), engine);
+      { level, more } = engineParts(this.catalog, this.about, this.programs, tr('the engine'), engine);
     return h(
       'div',
       { class: 'stack' },

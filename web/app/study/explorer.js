@@ -95,7 +95,7 @@ export class Explorer {
               moves.slice(0, 24).map((entry) => this.row(entry, total.games)),
             ),
           )
-        : h('p', { class: 'quiet', text: tr('No game has this position.') }),
+        : h('p', { class: 'quiet', text: total.games ? tr('No game goes on from here.') : tr('No game has this position.') }),
       h(
         'footer',
         {},

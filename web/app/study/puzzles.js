@@ -32,6 +32,10 @@ const STARS = 5; // of the hardest puzzles
 const stars = (difficulty) => `${'★'.repeat(difficulty)}${'☆'.repeat(STARS - difficulty)}`;
 const REPLY_MILLIS = 350;
 const SOLUTION_MILLIS = 900;
+/** After this time without a verdict, the page says what takes so long. */
+const PATIENCE_MILLIS = 2500;
+/** When to ask again if the server is judging other moves. */
+const BUSY_MILLIS = 600;
 const FILL = 9; // wider than any window
 class Solving {
   constructor(main, kind, puzzles, catalog, current) {
@@ -159,9 +163,10 @@ class Solving {
 
   /** What can be done when a puzzle is over. */
   lastActions() {
-    const { source } = this.puzzle;
+    const { source, game, variant, position } = this.puzzle;
     return [
       button('next', tr('Next puzzle'), () => this.next(), 'primary'),
+      h('a', { class: 'button', 'data-do': 'analyse', href: `#/at?${new URLSearchParams({ game, variant, position })}`, text: tr('Analyse') }),
       ...(source ? [h('a', { href: `#/game/${source}`, 'data-role': 'source', text: tr('The game it comes from') })] : []),
     ];
   }
@@ -186,15 +191,47 @@ class Solving {
     await api.savePuzzle({ id: idOf(this.puzzle), solved });
   }
 
-  async tryMove(move) {
+  /** Shows a move while the server judges it; resolves with the verdict. */
+  async judge(before, move) {
     const { game, variant, position, goal, turns = 0 } = this.puzzle,
-      before = [...this.moves];
-    this.board.show(this.view, { active: false, flipped: this.flipped });
-    const { verdict, allowed, reached, reply, rest } = await api.tryPuzzle({ game, variant, position, goal, moves: before.join(' '), move, turns });
-    const answer = reply ? [reply, ...rest].map((each) => each.move) : []; // a move, or a turn of several
+      tried = { game, variant, position, goal, moves: before.join(' '), move, turns };
+    this.say('judging', tr('Checking the move…'));
+    // The first ending of a variant waits for its tablebases.
+    const timer = setTimeout(() => {
+      this.status.textContent = goal === 'win' ? tr('Preparing the tablebases of these rules. This is done once.') : tr('Still checking the move…');
+    }, PATIENCE_MILLIS);
+    const ask = async () => {
+      try {
+        return await api.tryPuzzle(tried);
+      } catch (error) {
+        if (error.status !== 429 || !this.current()) throw error;
+        await new Promise((resolve) => setTimeout(resolve, BUSY_MILLIS));
+        return ask();
+      }
+    };
+    try {
+      const [judged] = await Promise.all([ask(), this.show([...before, move], false)]);
+      return judged;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async tryMove(move) {
+    const { game } = this.puzzle,
+      before = [...this.moves],
+      again = button('again', tr('Try again'), () => this.retry(before));
+    let judged;
+    try {
+      judged = await this.judge(before, move);
+    } catch (error) {
+      if (!this.current()) return;
+      this.say('failed', error.message, again);
+      return;
+    }
     if (!this.current()) return;
-    const again = button('again', tr('Try again'), () => this.retry(before));
-    await this.show([...before, move], false);
+    const { verdict, allowed, reached, reply, rest } = judged,
+      answer = reply ? [reply, ...rest].map((each) => each.move) : []; // a move, or a turn of several
     if (verdict === 'unknown') {
       this.say('unknown', tr('The solver could not decide this move.'), again);
     } else if (verdict === 'no') {

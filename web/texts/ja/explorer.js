@@ -12,6 +12,7 @@ export default {
   Games: '局数',
   Results: '結果',
   'No game has this position.': 'この局面のある対局はありません。',
+  'No game goes on from here.': 'ここから先を指した対局はありません。',
   'Reading the library…': '棋譜を読み込み中…',
   'Games with this position': 'この局面のある対局',
   '{first} {a} %, draws {b} %, {second} {c} %': '{first} {a}%、引き分け {b}%、{second} {c}%',

@@ -75,7 +75,7 @@ export default {
   // Home and library
   'Choose a game': 'ゲームを選ぶ',
   'Exact rules, strong engines, and a record of every variation you try.': '正確なルールと強いエンジン。試した変化はすべて棋譜に残ります。',
-  Continue: '続きから',
+  'Recent games': '最近の対局',
   'All saved games': '保存した対局をすべて見る',
   First: '先番',
   Second: '後番',
@@ -101,6 +101,7 @@ export default {
 
   // New game
   'By level': 'レベルに従う',
+  'about {elo} Elo': '約{elo} Elo',
   '0.2 seconds': '0.2秒',
   '1 second': '1秒',
   '3 seconds': '3秒',
@@ -173,6 +174,7 @@ export default {
   'It is the engine’s turn.': 'エンジンの手番です。',
   'You are looking at an earlier position. Go back to the game to move.': '前の局面を見ています。指すには対局に戻ってください。',
   'You are looking at an earlier position.': '前の局面を見ています。',
+  'You are looking at a variation.': '変化を見ています。',
   'Back to the game': '対局に戻る',
   '{player}’s clock': '{player}の時計',
   'Let the engine move': 'エンジンに指させる',

@@ -66,6 +66,7 @@ static void write_node(writer *w, uint32_t n)
         ply_text setup = ply_text_growing();
         ply_text_format(&setup, "/FEN \"%s\"/", node->setup);
         write_word(w, ply_text_cstr(&setup), setup.failed ? 0 : setup.length);
+        w->out->failed = w->out->failed || setup.failed;
         ply_text_free(&setup);
         w->needs_number = true;
     } else {

@@ -149,14 +149,6 @@ static uint64_t slot_count(const void *handle, size_t class_index)
 }
 
 /* --- slots ---------------------------------------------------------------------------------- */
-/* No two positions share a slot, and there are no holes. */
-static unsigned orbit_size(const void *handle, ply_slot slot)
-{
-    (void)handle;
-    (void)slot;
-    return 1;
-}
-
 static size_t class_of(const void *position)
 {
     const checkers_position *p = position;

@@ -249,7 +249,8 @@ PLY_HD size_t list_moves(const ply_rules *rules, const checkers_position *p, ply
 #endif
 }
 
-PLY_HD void add_captures(successor_list *list, const boards *b)
+/* Captures, or all moves if there is none, as the game's move generator lists them. */
+PLY_HD void add_listed_moves(successor_list *list, const boards *b)
 {
     ply_move moves[CHECKERS_MAX_MOVES];
     checkers_position p = bare_position(b);
@@ -293,7 +294,7 @@ PLY_HD size_t list_successors(const workspace *w, ply_slot slot, ply_slot *out, 
     list.after.own_men = b.enemy_men;
     list.after.own_kings = b.enemy_kings;
     if (can_capture(w, b.own_men, b.own_kings, b.enemy_men, b.enemy_kings, 0)) {
-        add_captures(&list, &b);
+        add_listed_moves(&list, &b);
     } else {
         if (m->own_men > 0)
             list.crown_class =
@@ -313,6 +314,27 @@ PLY_HD size_t successors(const void *handle, ply_slot slot, ply_slot *out)
 PLY_HD size_t exits(const void *handle, ply_slot slot, ply_slot *out, unsigned *inner_moves)
 {
     return list_successors((const workspace *)handle, slot, out, false, inner_moves);
+}
+
+/* The same for the verifier on a device: every move comes from the game's move generator. */
+PLY_HD size_t rule_successors(const void *handle, ply_slot slot, ply_slot *out)
+{
+    const workspace *w = (const workspace *)handle;
+    boards b = boards_of(w, slot);
+    successor_list list;
+    memset(&list, 0, sizeof list);
+    list.w = w;
+    list.out = out;
+    add_listed_moves(&list, &b);
+    return list.count;
+}
+
+/* No two positions share a slot, and there are no holes. */
+PLY_HD unsigned orbit_size(const void *handle, ply_slot slot)
+{
+    (void)handle;
+    (void)slot;
+    return 1;
 }
 
 /* --- predecessors --------------------------------------------------------------------------- */

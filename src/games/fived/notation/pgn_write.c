@@ -272,6 +272,7 @@ static void write_headers(writer *w)
             ply_text_char(out, '\n');
         }
     }
+    out->failed = out->failed || start.failed || options.failed;
     ply_text_free(&start);
     ply_text_free(&options);
 }
@@ -332,6 +333,7 @@ static ply_status write_fen(const ply_record *record, ply_text *out, ply_error *
     for (const char *c = ply_text_cstr(&text); *c; c++)
         ply_text_char(out, *c == ' ' && c[1] == '[' ? '\n' : *c);
     ply_text_char(out, '\n');
+    out->failed = out->failed || text.failed;
     ply_text_free(&text);
     ply_state_free(&state);
     return PLY_OK;

@@ -2,9 +2,9 @@
 /*
  * kernel_isa.c - move counting and perft; compiled once for each instruction set.
  *
- * Perft spends nearly all its time in the last ply, so leaves are not visited one by one. Positions
- * three plies above the leaves are expanded twice into a batch of positions, whose moves are
- * counted together, one position per 64-bit lane of the machine's vectors.
+ * Perft spends nearly all its time in the last ply, so leaves are not visited one by one. The
+ * positions above them are collected, and their moves are counted together: hundreds at a time, one
+ * position per bit of the machine's vectors (sliced_counts.h), and the rest one position per lane.
  */
 #include "games/neighbours/neighbours.h"
 #include <string.h>
@@ -179,13 +179,23 @@ count_group(tally *t, const uint64_t *current, const uint64_t *next, size_t n, i
         count_slide(t, own, enemy);
 }
 
+#include "games/neighbours/rules/sliced_counts.h"
+
+static void count_all(tally *t, const uint64_t *current, const uint64_t *next, size_t n,
+                      int path_rule)
+{
+    for (; n >= SLICED; n -= SLICED, current += SLICED, next += SLICED)
+        count_sliced(t, current, next, path_rule);
+    for (; n >= LANES; n -= LANES, current += LANES, next += LANES)
+        count_group(t, current, next, LANES, path_rule);
+    if (n > 0)
+        count_group(t, current, next, n, path_rule);
+}
+
 static uint64_t count_many(const uint64_t *current, const uint64_t *next, size_t n, int path_rule)
 {
     tally t = {0};
-    for (; n >= LANES; n -= LANES, current += LANES, next += LANES)
-        count_group(&t, current, next, LANES, path_rule);
-    if (n > 0)
-        count_group(&t, current, next, n, path_rule);
+    count_all(&t, current, next, n, path_rule);
     return tally_total(&t);
 }
 
@@ -206,11 +216,9 @@ static inline __attribute__((always_inline)) size_t expand_piece(const neighbour
         _mm512_and_si512(_mm512_loadu_si512(ways->path), _mm512_set1_epi64((long long)blocking)),
         _mm512_and_si512(to, _mm512_set1_epi64((long long)own)));
     __mmask8 legal = _mm512_testn_epi64_mask(stops, stops);
-    _mm512_storeu_si512(current,
-                        _mm512_maskz_compress_epi64(
-                            legal, _mm512_andnot_si512(to, _mm512_set1_epi64((long long)enemy))));
-    _mm512_storeu_si512(next, _mm512_maskz_compress_epi64(
-                                  legal, _mm512_xor_si512(to, _mm512_set1_epi64((long long)rest))));
+    to = _mm512_maskz_compress_epi64(legal, to);
+    _mm512_storeu_si512(current, _mm512_andnot_si512(to, _mm512_set1_epi64((long long)enemy)));
+    _mm512_storeu_si512(next, _mm512_xor_si512(to, _mm512_set1_epi64((long long)rest)));
     count = (size_t)ply_popcount(legal);
 #elif defined(__AVX2__)
     /* By the choice among four lanes: the halves of the chosen lanes, lowest first, in bytes. */
@@ -224,10 +232,9 @@ static inline __attribute__((always_inline)) size_t expand_piece(const neighbour
         unsigned legal =
             (unsigned)_mm256_movemask_pd((__m256d)(((path & blocking) | (to & own)) == 0));
         __m256i order = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)compress[legal]));
-        __m256i lost = _mm256_permutevar8x32_epi32((__m256i)(~to & enemy), order);
-        __m256i moved = _mm256_permutevar8x32_epi32((__m256i)(to ^ rest), order);
-        _mm256_storeu_si256((__m256i *)(current + count), lost);
-        _mm256_storeu_si256((__m256i *)(next + count), moved);
+        to = (lanes)_mm256_permutevar8x32_epi32((__m256i)to, order);
+        _mm256_storeu_si256((__m256i *)(current + count), (__m256i)(~to & enemy));
+        _mm256_storeu_si256((__m256i *)(next + count), (__m256i)(to ^ rest));
         count += (size_t)ply_popcount(legal);
     }
 #else
@@ -267,26 +274,43 @@ static size_t expand(uint64_t own, uint64_t enemy, int path_rule, uint64_t *curr
     return count;
 }
 
+/* Positions whose moves are to be counted, until there are enough of them. */
+typedef struct collection {
+    tally moves;
+    size_t count;
+    uint64_t current[SLICED + NEIGHBOURS_MAX_MOVES + SLACK];
+    uint64_t next[SLICED + NEIGHBOURS_MAX_MOVES + SLACK];
+} collection;
+
+/* Collects the positions after `depth` plies. */
+static void collect(collection *c, uint64_t own, uint64_t enemy, int depth, int path_rule)
+{
+    if (depth > 1) {
+        uint64_t current[NEIGHBOURS_MAX_MOVES + SLACK], next[NEIGHBOURS_MAX_MOVES + SLACK];
+        size_t count = expand(own, enemy, path_rule, current, next);
+        for (size_t i = 0; i < count; i++)
+            collect(c, current[i], next[i], depth - 1, path_rule);
+        return;
+    }
+    c->count += expand(own, enemy, path_rule, c->current + c->count, c->next + c->count);
+    if (c->count < SLICED)
+        return;
+    count_sliced(&c->moves, c->current, c->next, path_rule);
+    c->count -= SLICED;
+    memcpy(c->current, c->current + SLICED, c->count * sizeof c->current[0]);
+    memcpy(c->next, c->next + SLICED, c->count * sizeof c->next[0]);
+}
+
 static uint64_t perft(uint64_t own, uint64_t enemy, int depth, int path_rule)
 {
     if (depth == 1)
         return count_many(&own, &enemy, 1, path_rule);
-    uint64_t current[NEIGHBOURS_MAX_MOVES + SLACK], next[NEIGHBOURS_MAX_MOVES + SLACK];
-    size_t count = expand(own, enemy, path_rule, current, next);
-    if (depth == 2)
-        return count_many(current, next, count, path_rule);
-    uint64_t total = 0;
-    if (depth > 3) {
-        for (size_t i = 0; i < count; i++)
-            total += perft(current[i], next[i], depth - 1, path_rule);
-        return total;
-    }
-    uint64_t batch_current[NEIGHBOURS_MAX_MOVES * NEIGHBOURS_MAX_MOVES + SLACK];
-    uint64_t batch_next[NEIGHBOURS_MAX_MOVES * NEIGHBOURS_MAX_MOVES + SLACK];
-    size_t batch = 0;
-    for (size_t i = 0; i < count; i++)
-        batch += expand(current[i], next[i], path_rule, batch_current + batch, batch_next + batch);
-    return count_many(batch_current, batch_next, batch, path_rule);
+    collection c;
+    memset(&c.moves, 0, sizeof c.moves);
+    c.count = 0;
+    collect(&c, own, enemy, depth - 1, path_rule);
+    count_all(&c.moves, c.current, c.next, c.count, path_rule);
+    return tally_total(&c.moves);
 }
 
 extern const neighbours_kernels PLY_ISA(neighbours_kernels_of);

@@ -99,6 +99,30 @@ PLY_HD uint32_t verify_word(const neighbours_verify_args *args, uint32_t row, ui
     return wrong;
 }
 
+/* --- values of listed positions ------------------------------------------------------------- */
+/* Bytes of a list of labels; worth is for the player to move. */
+enum { LABEL_LOSS = 0, LABEL_DRAW = 1, LABEL_WIN = 2, LABEL_UNKNOWN = 255 };
+
+typedef struct neighbours_label_args {
+    const neighbours_numbering *numbering;
+    neighbours_planes values[NEIGHBOURS_COUNTS][NEIGHBOURS_COUNTS]; /* words NULL: not solved */
+    const neighbours_pair *positions;
+    uint8_t *labels;
+    uint64_t count;
+} neighbours_label_args;
+
+/* The label of a position, or LABEL_UNKNOWN where no solved class has it. */
+PLY_HD uint8_t label_of(const neighbours_label_args *args, neighbours_pair b)
+{
+    int own = ply_popcount(b.own), enemy = ply_popcount(b.enemy);
+    if ((b.own | b.enemy) & ~NEIGHBOURS_BOARD || b.own & b.enemy || own >= NEIGHBOURS_COUNTS ||
+        enemy >= NEIGHBOURS_COUNTS || !args->values[own][enemy].words)
+        return LABEL_UNKNOWN;
+    uint32_t fold, column = numbering_find(args->numbering, b, own, &fold);
+    int value = planes_value(&args->values[own][enemy], fold >> FOLD_ORBIT_SHIFT, column);
+    return value == VALUE_WIN ? LABEL_WIN : value == VALUE_LOSS ? LABEL_LOSS : LABEL_DRAW;
+}
+
 /* --- checksums ------------------------------------------------------------------------------ */
 /* The checksum of a block of words is the sum of their hashes, each with its number. */
 enum { CHECKSUM_BLOCK_SHIFT = 24 };

@@ -142,6 +142,43 @@ PLY_HD size_t exits(const void *handle, ply_slot slot, ply_slot *out, unsigned *
     return slots_after(w, ply_slot_class(slot), children, count, true, out);
 }
 
+/* The same for the verifier on a device: walks from square to square, and shares no code with expand. */
+PLY_HD size_t rule_successors(const void *handle, ply_slot slot, ply_slot *out)
+{
+    const workspace *w = (const workspace *)handle;
+    int own_count = class_own(ply_slot_class(slot)),
+        enemy_count = class_enemy(ply_slot_class(slot));
+    uint64_t base;
+    boards b = boards_of(w, slot, &base);
+    uint64_t pieces = b.own | b.enemy, blocking = w->path_rule == NEIGHBOURS_JUMP ? 0 : pieces;
+    size_t count = 0;
+    for (uint64_t own = b.own; own; own &= own - 1) {
+        int from = ply_lowest(own), distance = neighbours_distance(pieces, from);
+        for (int way = 0; way < 9; way++) {
+            int dx = way % 3 - 1, dy = way / 3 - 1, x = from % NEIGHBOURS_SIDE,
+                y = from / NEIGHBOURS_SIDE, steps = 0;
+            while (steps < distance && (dx || dy) && (unsigned)(x + dx) < NEIGHBOURS_SIDE &&
+                   (unsigned)(y + dy) < NEIGHBOURS_SIDE &&
+                   (steps == 0 || !(blocking & ply_bit(y * NEIGHBOURS_SIDE + x)))) {
+                x += dx;
+                y += dy;
+                steps++;
+            }
+            uint64_t to = ply_bit(y * NEIGHBOURS_SIDE + x);
+            if (steps == 0 || steps < distance || (b.own & to))
+                continue;
+            int left = enemy_count - ((b.enemy & to) != 0);
+            bool symmetric;
+            out[count++] =
+                left == 0 ? PLY_SLOT_NO_PIECES
+                          : ply_slot_make(class_make(left, own_count),
+                                          number_of(w, b.enemy & ~to, b.own ^ ply_bit(from) ^ to,
+                                                    left, own_count, &symmetric));
+        }
+    }
+    return count;
+}
+
 /* --- predecessors --------------------------------------------------------------------------- */
 PLY_HD size_t moves_between(const workspace *w, ply_slot from, ply_slot to)
 {

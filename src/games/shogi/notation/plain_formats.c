@@ -15,7 +15,6 @@
  * None of them has variations. Comments in Western records are in braces. The reader also takes the
  * dialect of GNU Shogi's game files: P7f for P-7f, [ comments ] and # comments to the end of a line.
  */
-#include "core/text/encoding.h"
 #include "core/text/masked.h"
 #include "games/shogi/notation/record_reader.h"
 #include <string.h>
@@ -281,17 +280,6 @@ static ply_status read_sfen_tag(kifu_reader *r, const ply_text *value, const ply
     return status == PLY_OK ? shogi_kifu_set_start(r, &p) : status;
 }
 
-/* Whether text is UTF-8; a character cut off at its end counts as an error. */
-static bool is_whole_utf8(const char *bytes, size_t length)
-{
-    ply_text text = ply_text_growing();
-    ply_text_bytes(&text, bytes, length);
-    ply_text_char(&text, ' ');
-    bool whole = !text.failed && ply_encoding_is_utf8(text.data, text.length);
-    ply_text_free(&text);
-    return whole;
-}
-
 static ply_status read_western_tag(kifu_reader *r, ply_cursor *c)
 {
     const char *name = c->text + c->at;
@@ -299,7 +287,7 @@ static ply_status read_western_tag(kifu_reader *r, ply_cursor *c)
         ply_cursor_take(c);
     size_t length = (size_t)(c->text + c->at - name);
     ply_cursor_skip_space(c);
-    if (length == 0 || !is_whole_utf8(name, length) || !ply_cursor_accept(c, '"'))
+    if (length == 0 || !ply_cursor_accept(c, '"'))
         return ply_cursor_fail(c, PLY_BAD_TEXT, "expected a tag name and a quoted value");
     ply_cursor at_value = *c;
     ply_text value = ply_text_growing();
@@ -312,8 +300,8 @@ static ply_status read_western_tag(kifu_reader *r, ply_cursor *c)
     ply_status status = PLY_OK;
     if (ch != '"' || !ply_cursor_accept(c, ']')) {
         status = ply_cursor_fail(c, PLY_BAD_TEXT, "expected '\"]' at the end of a tag");
-    } else if (!is_whole_utf8(ply_text_cstr(&value), value.length)) {
-        status = ply_cursor_fail(&at_value, PLY_BAD_TEXT, "the tag is not UTF-8");
+    } else if (value.failed) {
+        status = shogi_kifu_check(c, PLY_NO_MEMORY);
     } else if (length == 4 && memcmp(name, "SFEN", 4) == 0) {
         status = read_sfen_tag(r, &value, &at_value);
     } else if (length == 11 && memcmp(name, "Termination", 11) == 0) {
@@ -434,8 +422,6 @@ static ply_status read_western_comment(kifu_reader *r, ply_cursor *c, char last,
         text++;
     while (end > text && (unsigned char)end[-1] <= ' ')
         end--;
-    if (!is_whole_utf8(text, (size_t)(end - text)))
-        return ply_cursor_fail(at, PLY_BAD_TEXT, "the comment is not UTF-8");
     return end > text ? shogi_kifu_add_comment(r, text, (size_t)(end - text)) : PLY_OK;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* cmd_match.c - plyverse match: a match between two engines. */
-#include "cli/match_print.h"
+#include "cli/match/match_print.h"
 #include "cluster/cluster.h"
 #include "core/clock.h"
 #include "core/file.h"

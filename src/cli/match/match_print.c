@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* match_print.c - see match_print.h. */
-#include "cli/match_print.h"
+#include "cli/match/match_print.h"
 #include "core/text/json_write.h"
 #include "model/variation.h"
 #include <inttypes.h>

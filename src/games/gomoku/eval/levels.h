@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* levels.h - the levels of players, measured by tools/levels. */
+#ifndef GOMOKU_EVAL_LEVELS_H
+#define GOMOKU_EVAL_LEVELS_H
+
+#include <plyverse/game.h>
+
+static const ply_level gomoku_player_levels[PLY_LEVEL_FULL] = {
+    /* elo, depth, nodes, temperature, overlook */
+    {870, 1, 5000, 165, 26}, {980, 1, 5000, 120, 20}, {1120, 1, 5000, 70, 13},
+    {1310, 1, 5000, 46, 9},  {1450, 2, 5000, 22, 0},  {1600, 0, 4000, 17, 0},
+    {1770, 0, 15000, 12, 0}, {1920, 0, 50000, 10, 0}, {2090, 0, 250000, 6, 0},
+    {2260, 0, 0, 0, 0},
+};
+
+#endif
