@@ -400,6 +400,11 @@ struct ply_search_hooks {
     const ply_search_board_hooks *board;
     /* The levels of players, PLY_LEVEL_FULL of them, weakest first. Default: general ones. */
     const ply_level *levels;
+    /*
+     * Margins of the alpha-beta search, as in ply_search_options.parameters, for the margins that
+     * differ from the general ones. Default: none differs.
+     */
+    const char *parameters;
 };
 
 /* No position has more active features, and no move changes more of them, for one player. */

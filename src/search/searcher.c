@@ -50,6 +50,14 @@ static void open_tablebase(ply_searcher *s)
     }
 }
 
+/* Changes the margins of the search; a text with a mistake changes none. */
+static void set_params(ply_searcher *s, const char *text)
+{
+    search_params params = s->params;
+    if (ply_search_params_parse(&params, text, NULL) == PLY_OK)
+        s->params = params;
+}
+
 ply_searcher *ply_searcher_new(const ply_rules *rules, const ply_search_options *options)
 {
     ply_searcher *s = rules && rules->game ? calloc(1, sizeof *s) : NULL;
@@ -60,9 +68,8 @@ ply_searcher *ply_searcher_new(const ply_rules *rules, const ply_search_options 
     if ((unsigned)s->options.kind >= PLY_SEARCH_KINDS)
         s->options.kind = PLY_SEARCH_ALPHABETA;
     s->params = ply_search_params_default;
-    search_params params = s->params;
-    if (ply_search_params_parse(&params, s->options.parameters, NULL) == PLY_OK)
-        s->params = params;
+    set_params(s, rules->search->parameters);
+    set_params(s, s->options.parameters);
     if (s->options.threads == 0 || ply_mcts_is_external(s))
         s->options.threads = 1;
     if (s->options.memory_mb == 0)

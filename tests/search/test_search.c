@@ -105,7 +105,6 @@ static void test_forced_results(void **state)
     ply_state_free(&s);
 }
 
-/* On one thread, the same input gives the same nodes and PV; every move of the PV is legal. */
 /* Parameters change the search; a text that is not valid is refused and changes nothing. */
 static void test_parameters(void **state)
 {
@@ -135,6 +134,33 @@ static void test_parameters(void **state)
     ply_state_free(&s);
 }
 
+/* The margins that games bring along are valid, and the search uses them. */
+static void test_margins_of_games(void **state)
+{
+    (void)state;
+    ply_rules rules;
+    for (size_t g = 0; g < ply_game_count(); g++) {
+        test_make_rules(&rules, ply_game_at(g)->id, NULL);
+        assert_int_equal(ply_search_parameters_check(rules.search->parameters, NULL), PLY_OK);
+    }
+    test_make_rules(&rules, "shogi", NULL);
+    ply_search_hooks hooks = *rules.search;
+    ply_search_options options = {.memory_mb = 2};
+    ply_search_limits limits = {.depth = 6};
+    uint64_t nodes[2];
+    for (int own = 0; own < 2; own++) { /* the same margins, from the game and from the options */
+        ply_state s;
+        ply_variation best;
+        hooks.parameters = own ? "lmp_base=12,lmr_base=0" : NULL;
+        options.parameters = own ? NULL : "lmp_base=12,lmr_base=0";
+        rules.search = &hooks;
+        test_make_state(&s, &rules, NULL);
+        nodes[own] = run_search(&s, options, limits, &best).nodes;
+        ply_state_free(&s);
+    }
+    assert_int_equal(nodes[0], nodes[1]);
+}
+
 /*
  * A mate in three plies that sacrifices the bishop, so that every static evaluation calls it lost:
  * found with any number of threads.
@@ -160,6 +186,7 @@ static void test_shogi_mates(void **state)
         }
 }
 
+/* On one thread, the same input gives the same nodes and PV; every move of the PV is legal. */
 static void test_deterministic(void **state)
 {
     (void)state;
@@ -482,6 +509,7 @@ int main(void)
         cmocka_unit_test(test_forced_results),
         cmocka_unit_test(test_deterministic),
         cmocka_unit_test(test_parameters),
+        cmocka_unit_test(test_margins_of_games),
         cmocka_unit_test(test_shogi_mates),
         cmocka_unit_test(test_multipv_and_only),
         cmocka_unit_test(test_multipv_of_unfinished_iteration),

@@ -22,7 +22,7 @@ export function equal(actual, expected, what) {
 }
 
 /** How long to wait for what should happen: long enough for a machine that is busy with other things. */
-const TIMEOUT_MILLIS = 120000;
+const TIMEOUT_MILLIS = 600000;
 
 /** The command under test. */
 export const command = process.env.PLYVERSE ?? new URL('../../build/plyverse', import.meta.url).pathname;
@@ -72,6 +72,18 @@ export class World {
     this.browser = browser;
     this.base = base;
     this.data = data;
+    this.pages = [];
+  }
+
+  /** Closes the pages that a failed test has left open. Returns what they showed. */
+  async abandon() {
+    const shown = [];
+    for (const page of this.pages.filter((open) => !open.isClosed())) {
+      const text = await page.innerText('main', { timeout: 1000 }).catch((error) => error.message);
+      shown.push(`${page.url()}: ${text.replace(/\s+/g, ' ').slice(0, 1000)}`);
+      await page.context().close();
+    }
+    return shown;
   }
 
   /** Builds tablebases in the data folder of the running server. */
@@ -88,6 +100,7 @@ export class World {
       permissions: ['clipboard-read', 'clipboard-write'],
     });
     const page = await context.newPage();
+    this.pages.push(page);
     page.setDefaultTimeout(TIMEOUT_MILLIS);
     page.consoleMessages = [];
     page.on('console', (message) => {
@@ -211,7 +224,7 @@ export async function moveByClicking(page, random, { maySubmit = true } = {}) {
       }
     }
   }
-  await page.waitForFunction((n) => document.querySelector('main').dataset.node !== String(n), before, { timeout: 8000 }).catch(() => {});
+  await page.waitForFunction((n) => document.querySelector('main').dataset.node !== String(n), before, { timeout: 60000 }).catch(() => {});
   return (await nodeOf(page)) !== before;
 }
 
@@ -231,14 +244,14 @@ export function randomFrom(seed) {
 export async function runAll(jobs) {
   const only = process.env.ONLY ? new RegExp(process.env.ONLY) : /./;
   const server = await serve(),
-    browser = await launch(),
-    world = new World(browser, server);
+    browser = await launch();
   let passed = 0,
     failed = 0;
   const queue = tests.filter(({ name }) => only.test(name));
   const worker = async () => {
     for (let next; (next = queue.shift());) {
-      const start = Date.now();
+      const start = Date.now(),
+        world = new World(browser, server);
       try {
         await next.run(world);
         passed++;
@@ -246,6 +259,7 @@ export async function runAll(jobs) {
       } catch (error) {
         failed++;
         console.log(`FAIL ${next.name}: ${error.message}`);
+        for (const shown of await world.abandon()) console.log(`     ${shown}`);
         if (process.env.TRACE) console.log(error.stack);
       }
     }

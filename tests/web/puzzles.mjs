@@ -110,7 +110,7 @@ test('puzzles: filters, skipping, and the solution played on the board', async (
   await page.click('[data-do="skip"]');
   await page.waitForSelector('main[data-puzzle="open"] [data-do="solution"]');
   await page.click('[data-do="solution"]');
-  await page.waitForSelector('main[data-puzzle="shown"]', { timeout: 120000 });
+  await page.waitForSelector('main[data-puzzle="shown"]');
   const missed = (await world.api('GET', 'puzzles')).puzzles.find(({ id }) => id.startsWith('checkers-'));
   equal([missed.attempts, missed.solved], [1, 0], 'a shown solution is a miss');
   await page.click('[data-do="next"]');

@@ -6,7 +6,7 @@ import { check, DESKTOP, equal, PHONE, TABLET, test } from './harness.mjs';
 // Black drops the bishop where a pawn takes it.
 const MOVES = '7g7f 3c3d 8h2b+ 3a2b 7i8h 2b3c 3i3h 7a6b B*5d 5c5d';
 // The server analyses games one after another, and other tests have theirs analysed, too.
-const ended = (page) => page.waitForSelector('.report[data-state="idle"] .report-table', { timeout: 600000 });
+const ended = (page) => page.waitForSelector('.report[data-state="idle"] .report-table');
 
 test('one click analyses a game in the background; the report survives a reload', async (world) => {
   const created = await world.create({ game: 'shogi', moves: MOVES, mode: 'analysis' }),

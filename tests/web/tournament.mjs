@@ -32,7 +32,7 @@ test('tournament: engines and a program play a round robin, with a live board an
   await page.waitForSelector('main[data-stage="running"]');
   await page.waitForSelector('.tournament .board .stone');
   check((await page.locator('.tournament .board').boundingBox()).height >= 400, 'the live board is small');
-  await page.waitForSelector('main[data-stage="finished"]', { timeout: 90000 });
+  await page.waitForSelector('main[data-stage="finished"]');
   const rows = await table(page);
   equal(
     rows.map(({ games }) => games),
@@ -65,7 +65,7 @@ test('tournament: engines and a program play a round robin, with a live board an
   equal(await page.locator(`.engine-row:last-child option[value="program:${program.id}"]`).count(), 0, 'engines for other games');
   await page.selectOption('.engine-row:last-child select', `program:${missing.id}`);
   await page.click('form [type="submit"]');
-  await page.waitForSelector('main[data-stage="failed"]', { timeout: 30000 });
+  await page.waitForSelector('main[data-stage="failed"]');
   check((await page.textContent('.page-head [role="status"]')).includes('did not get ready'), await page.textContent('.page-head'));
   await page.click('.engine-row:last-child button');
   await page.click('[data-do="add-engine"]');

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* checkers.c - the game interface of checkers: options, variants and hooks. */
 #include "games/checkers/eval/levels.h"
+#include "games/checkers/eval/margins.h"
 #include "games/checkers/learn/learning.h"
 #include "games/checkers/notation/pdn.h"
 #include "games/checkers/rules/ballots.h"
@@ -231,6 +232,7 @@ static const ply_search_hooks search = {
     .noisy_moves = checkers_noisy_moves,
     .traits = PLY_TRAIT_LATE_MOVE_REDUCTIONS | PLY_TRAIT_NOISY_FORCED | PLY_TRAIT_FUTILITY,
     .levels = checkers_player_levels,
+    .parameters = CHECKERS_MARGINS,
 };
 
 static const ply_network_hooks network = {

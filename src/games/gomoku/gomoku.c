@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gomoku.c - gomoku and renju behind the game interface. */
 #include "games/gomoku/eval/levels.h"
+#include "games/gomoku/eval/margins.h"
 #include "games/gomoku/eval/search_board.h"
 #include "games/gomoku/learn/learning.h"
 #include "games/gomoku/notation/formats.h"
@@ -109,6 +110,7 @@ static const ply_search_hooks search = {
     .is_noisy = gomoku_is_noisy,
     .board = &search_board,
     .levels = gomoku_player_levels,
+    .parameters = GOMOKU_MARGINS,
 };
 
 static const ply_network_hooks network = {

@@ -2,6 +2,7 @@
 /* neighbours.c - the game interface of Neighbours: options, variants and hooks. */
 #include "games/neighbours/neighbours.h"
 #include "games/neighbours/eval/levels.h"
+#include "games/neighbours/eval/margins.h"
 #include "games/neighbours/learn/learning.h"
 #include "model/retrograde.h"
 
@@ -60,6 +61,7 @@ static const ply_search_hooks search = {
     .score_moves = neighbours_score_moves,
     .is_noisy = neighbours_is_noisy,
     .levels = neighbours_player_levels,
+    .parameters = NEIGHBOURS_MARGINS,
 };
 
 static const ply_network_hooks network = {

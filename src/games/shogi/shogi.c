@@ -2,6 +2,7 @@
 /* shogi.c - the game structure: options, variants and the tables of hooks. */
 #include "games/shogi/shogi.h"
 #include "games/shogi/eval/levels.h"
+#include "games/shogi/eval/margins.h"
 #include "games/shogi/eval/weights.h"
 #include "games/shogi/learn/learning.h"
 #include "games/shogi/notation/record_reader.h"
@@ -139,6 +140,7 @@ static const ply_search_hooks search = {
     .is_noisy = shogi_is_noisy,
     .noisy_moves = shogi_noisy_moves,
     .levels = shogi_player_levels,
+    .parameters = SHOGI_MARGINS,
 };
 
 static const ply_network_hooks network = {

@@ -9,7 +9,7 @@
 
 enum {
     PROGRAM_LIMIT = 8,
-    READY_MILLIS = 30000,      /* a program may take to start */
+    READY_MILLIS = 120000,     /* a program may take to start: it may load large files */
     MARGIN_MILLIS = 10000,     /* a move may be late: the machine also serves the page */
     PLAY_IDLE_SECONDS = 600,   /* a person may think for a while */
     ANALYSIS_IDLE_SECONDS = 3, /* from one position to the next */

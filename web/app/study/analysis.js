@@ -5,17 +5,14 @@
 import { api } from '../common/api.js';
 import { h, select } from '../common/dom.js';
 import { prefs } from '../common/prefs.js';
-import { choiceOf, programChoices, readChoice } from '../engines/programs.js';
+import { choiceOf, programChoices } from '../engines/programs.js';
 import { openReport } from '../game/panels.js';
 import { SecondEngine } from './second_engine.js';
-import { barText, BUILT_IN, formatCount, isMissing, scoreOf, scoreText, share, stoneText, variationItem } from './variations.js';
+import { barText, BUILT_IN, followAnalysis, formatCount, isMissing, scoreOf, scoreText, share, stoneText, variationItem } from './variations.js';
 import { svg } from '../../boards/svg.js';
 import { compareValues, valueText } from '../../boards/values.js';
 import { tr, trn, trServer } from '../../texts/index.js';
 
-/** How often, and after how long, to ask again when all engines of the server are busy. */
-const MAX_RETRIES = 20,
-  RETRY_MILLIS = 1500;
 const NO_VALUES = { known: false, moves: [] };
 
 export class Analysis {
@@ -140,7 +137,11 @@ export class Analysis {
     const abort = new AbortController();
     this.abort = abort;
     this.info.textContent = tr('Analysing…');
-    this.listen(this.node, abort.signal, 0);
+    followAnalysis(this, this.choice, {
+      onEvent: (name, data) => this.onEvent(name, data),
+      info: this.info,
+      signal: abort.signal,
+    });
     api.values(this.page.id, this.node, abort.signal).then(
       (values) => {
         if (!abort.signal.aborted) this.showValues(values);
@@ -186,29 +187,11 @@ export class Analysis {
     if (this.lastReport) this.showReport(this.lastReport);
   }
 
-  /** Receives the engine's reports on a node until aborted. */
-  async listen(node, signal, tries) {
-    try {
-      await api.analyse(
-        this.page.id,
-        node,
-        { lines: prefs.get('lines'), ...readChoice(this.choice) },
-        (name, data) => {
-          if (signal.aborted) return;
-          if (name === 'info') this.showReport(data);
-          if (name === 'done' && data.reason === 'error') this.info.textContent = trServer(data.message);
-          else if (name === 'done') this.info.textContent += data.reason === 'proved' && !this.values.known ? tr(' · proved') : '';
-        },
-        signal,
-      );
-    } catch (error) {
-      if (signal.aborted) return;
-      if (error.status === 429 && tries < MAX_RETRIES)
-        setTimeout(() => {
-          if (!signal.aborted) this.listen(node, signal, tries + 1);
-        }, RETRY_MILLIS);
-      this.info.textContent = error.status === 429 ? tr('Waiting for a free engine…') : error.message;
-    }
+  /** Shows an event of the engine. */
+  onEvent(name, data) {
+    if (name === 'info') this.showReport(data);
+    else if (name === 'done' && data.reason === 'error') this.info.textContent = trServer(data.message);
+    else if (name === 'done' && data.reason === 'proved' && !this.values.known) this.info.textContent += tr(' · proved');
   }
 
   /** The score of a variation; the exact value, for the player to move, if the tablebase has its first move. */

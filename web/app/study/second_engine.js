@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 // second_engine.js - a second engine that analyses beside the first; its variations are shown below.
 
-import { api } from '../common/api.js';
 import { h, select } from '../common/dom.js';
 import { prefs } from '../common/prefs.js';
-import { programChoices, readChoice } from '../engines/programs.js';
-import { BUILT_IN, formatCount, variationItem } from './variations.js';
+import { programChoices } from '../engines/programs.js';
+import { BUILT_IN, followAnalysis, formatCount, variationItem } from './variations.js';
 import { tr, trServer } from '../../texts/index.js';
 
 const NONE = 'none';
@@ -44,7 +43,7 @@ export class SecondEngine {
   }
 
   restart() {
-    const { on, page, node, view } = this.analysis;
+    const { on, view } = this.analysis;
     this.stop();
     this.variations.replaceChildren();
     this.info.textContent = '';
@@ -52,21 +51,14 @@ export class SecondEngine {
     const abort = new AbortController();
     this.abort = abort;
     this.info.textContent = tr('Analysing…');
-    api
-      .analyse(
-        page.id,
-        node,
-        { lines: prefs.get('lines'), ...readChoice(this.choice) },
-        (name, data) => {
-          if (abort.signal.aborted) return;
-          if (name === 'info') this.show(data);
-          else if (data.message) this.info.textContent = trServer(data.message);
-        },
-        abort.signal,
-      )
-      .catch((error) => {
-        if (!abort.signal.aborted) this.info.textContent = error.message;
-      });
+    followAnalysis(this.analysis, this.choice, {
+      onEvent: (name, data) => {
+        if (name === 'info') this.show(data);
+        else if (data.message) this.info.textContent = trServer(data.message);
+      },
+      info: this.info,
+      signal: abort.signal,
+    });
   }
 
   show({ depth, nodes_per_second: speed, lines }) {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
-// variations.js - scores and variations of an analysis as text.
+// variations.js - following an analysis; its scores and variations as text.
 
+import { api } from '../common/api.js';
 import { h } from '../common/dom.js';
+import { prefs } from '../common/prefs.js';
+import { readChoice } from '../engines/programs.js';
 import { tr } from '../../texts/index.js';
 
 /** Scores are in hundredths, from player 0's point of view: WIN - n is a forced win in n plies. */
@@ -12,11 +15,35 @@ const BAR_SCALE = 250;
 /** Moves shown of each variation. */
 const SHOWN_MOVES = 14;
 
+/** After how long to ask again when all engines of the server are busy. */
+const RETRY_MILLIS = 1500;
+
 /** The built-in engines that analyse, as choices of a list. */
 export const BUILT_IN = [
   ['alphabeta', tr('Alpha-beta')],
   ['mcts', tr('Monte Carlo')],
 ];
+
+/**
+ * Follows the analysis of a node by the chosen engine until it ends or is aborted, waiting for a free engine if need be.
+ * onEvent receives the server's events; info shows that it waits, or why it failed.
+ */
+export async function followAnalysis({ page, node }, choice, { onEvent, info, signal }) {
+  const query = { lines: prefs.get('lines'), ...readChoice(choice) },
+    onCurrentEvent = (name, data) => {
+      if (!signal.aborted) onEvent(name, data);
+    };
+  for (;;)
+    try {
+      return await api.analyse(page.id, node, query, onCurrentEvent, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      info.textContent = error.status === 429 ? tr('Waiting for a free engine…') : error.message;
+      if (error.status !== 429) return;
+      await new Promise((done) => setTimeout(done, RETRY_MILLIS));
+      if (signal.aborted) return;
+    }
+}
 
 export const isMissing = (score) => score === null || score === undefined;
 
