@@ -15,6 +15,10 @@ PLYVERSE = os.environ["PLYVERSE"]
 SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 LONG = os.environ.get("PLY_TIER") == "long"
 
+# The sanitizer that the program under test was built with, such as "thread"; may be empty.
+with open(os.path.join(os.environ["PLYVERSE_BUILD"], "CMakeCache.txt"), encoding="utf-8") as file:
+    SANITIZER = re.search(r"^PLY_SANITIZE:STRING=(.*)$", file.read(), re.M).group(1)
+
 with open(os.path.join(SOURCE, "docs", "openapi.json"), encoding="utf-8") as file:
     SPEC = json.load(file)
 

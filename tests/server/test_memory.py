@@ -3,15 +3,11 @@
 import http.client
 import mmap
 import os
-import re
 import struct
 import tempfile
 import unittest
 
-from support import Client, Server
-
-with open(os.path.join(os.environ["PLYVERSE_BUILD"], "CMakeCache.txt"), encoding="utf-8") as cache:
-    SANITIZED = re.search(r"^PLY_SANITIZE:STRING=\S", cache.read(), re.M) is not None
+from support import Client, SANITIZER, Server
 
 
 class Counter:
@@ -31,7 +27,7 @@ class Counter:
         self.shared[:] = struct.pack("Q", number)
 
 
-@unittest.skipIf(SANITIZED, "sanitizers have allocators of their own")
+@unittest.skipIf(SANITIZER, "sanitizers have allocators of their own")
 class Memory(unittest.TestCase):
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory(prefix="plyverse-memory-")
