@@ -118,6 +118,8 @@ typedef struct cli_game {
 
 /* Opens operand 0 (the game) at the POSITION options. Returns CLI_OK or the exit status. */
 int cli_game_open(cli_game *game, const cli_args *args);
+/* The same where the game is the second operand, after the name of an action. */
+int cli_game_open_second(cli_game *game, const cli_args *args);
 void cli_game_close(cli_game *game);
 /* Whether all ranks of a cluster are ready, so that none waits for one that has given up. */
 bool cli_all_ready(const cli_args *args, bool ready);

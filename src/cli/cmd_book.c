@@ -171,11 +171,8 @@ int cli_book(const cli_args *args)
         return cli_fail(args, "'%s' is neither build nor show", args->operands[0]);
     if (builds ? !out || path : !path || out)
         return cli_fail(args, builds ? "build needs --out FILE" : "show needs --book FILE");
-    /* cli_game_open expects the game as the first operand. */
-    cli_args shifted = *args;
-    shifted.operands[0] = args->operands[1];
     cli_game game;
-    int result = cli_game_open(&game, &shifted);
+    int result = cli_game_open_second(&game, args);
     if (result != CLI_OK)
         return result;
     result = builds ? build(args, &game.rules, out) : show(args, &game, path);

@@ -426,11 +426,8 @@ int cli_tables(const cli_args *args)
     if (action == 5)
         return cli_fail(args, "'%s' is none of build, verify, info, probe, solve",
                         args->operands[0]);
-    /* cli_game_open expects the game as the first operand. */
-    cli_args shifted = *args;
-    shifted.operands[0] = args->operands[1];
     cli_game game;
-    int result = cli_game_open(&game, &shifted);
+    int result = cli_game_open_second(&game, args);
     if (result != CLI_OK)
         return result;
     if (action == 4) {

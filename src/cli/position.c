@@ -74,6 +74,13 @@ int cli_game_open(cli_game *game, const cli_args *args)
     return result;
 }
 
+int cli_game_open_second(cli_game *game, const cli_args *args)
+{
+    cli_args shifted = *args;
+    shifted.operands[0] = args->operands[1];
+    return cli_game_open(game, &shifted);
+}
+
 void cli_game_close(cli_game *game)
 {
     ply_state_free(&game->state);
