@@ -191,7 +191,7 @@ export async function moveByClicking(page, random, { maySubmit = true } = {}) {
   if (maySubmit && (await submit.count())) await submit.click();
   else {
     // The multiverse makes its squares clickable once the camera is at rest.
-    await page.waitForSelector('.board .hit.clickable', { state: 'attached', timeout: 3000 }).catch(() => {});
+    await page.waitForSelector('.board .hit.clickable', { state: 'attached', timeout: 30000 }).catch(() => {});
     const starts = await clickable(page, 'start');
     if (!starts.length) {
       const pass = page.locator('.turn-bar button:enabled', { hasText: 'Pass' });
@@ -218,7 +218,7 @@ export async function moveByClicking(page, random, { maySubmit = true } = {}) {
           .waitForFunction(
             (n) => document.querySelector('main').dataset.node !== String(n) || document.querySelector('.choice, .hit[aria-description]'),
             before,
-            { timeout: 3000 },
+            { timeout: 30000 },
           )
           .catch(() => {});
       }
