@@ -33,7 +33,7 @@ PLY_HD ply_move game_step(const cuda_batch_args *a, checkers_position *p, uint32
                           checkers_undo_info *undo)
 {
     ply_move move;
-    if (!quiet_step(p, action, &move)) {
+    if (!quiet_step(&a->rules, p, action, &move)) {
         ply_move moves[CHECKERS_MAX_MOVES];
         move = move_in(moves, list_moves(&a->rules, p, moves), p->turn, action);
     }

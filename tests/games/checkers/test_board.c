@@ -234,6 +234,35 @@ static void check_end(const char *variant, const char *position, const char *mov
     ply_state_free(&s);
 }
 
+/* A capture may end next to where it began; its action is not a quiet step. */
+static void test_captures_in_a_circle(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *variant, *position, *move;
+    } cases[] = {
+        {"russian", "W:WKc3:Bd4,g5,g3,d2", "c3:b4"},
+        {"brazilian", "W:WKc3:Bd4,g5,g3,d2", "c3xb4"},
+        {"russian", "W:Wf6:Be7,c7,b4,d4", "f6:e5"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        ply_rules rules;
+        ply_state s;
+        test_make_rules(&rules, "checkers", cases[i].variant);
+        test_make_state(&s, &rules, cases[i].position);
+        ply_move move, stepped;
+        checkers_undo_info undo;
+        assert_int_equal(
+            ply_state_parse_move(&s, cases[i].move, strlen(cases[i].move), &move, NULL), PLY_OK);
+        uint32_t action = rules.learning->action(&rules, s.position, move);
+        checkers_position p = *(const checkers_position *)s.position;
+        assert_int_equal(rules.learning->step(&rules, &p, action, &stepped, (void *)&undo), PLY_OK);
+        assert_true(stepped == move);
+        assert_int_equal(checkers_pieces_of(&p, CHECKERS_BLACK), 0);
+        ply_state_free(&s);
+    }
+}
+
 static void test_ends(void **state)
 {
     (void)state;
@@ -374,7 +403,7 @@ int main(void)
         cmocka_unit_test(test_italian_order), cmocka_unit_test(test_spanish_quality),
         cmocka_unit_test(test_ambiguous),     cmocka_unit_test(test_ends),
         cmocka_unit_test(test_forty_moves),   cmocka_unit_test(test_endings),
-        cmocka_unit_test(test_playouts),
+        cmocka_unit_test(test_playouts),      cmocka_unit_test(test_captures_in_a_circle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

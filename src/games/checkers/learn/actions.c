@@ -47,7 +47,7 @@ static ply_move action_move(const ply_rules *rules, const void *position, uint32
 static ply_status step(const ply_rules *rules, void *position, uint32_t action, ply_move *move,
                        ply_undo *undo)
 {
-    if (!quiet_step(position, action, move))
+    if (!quiet_step(rules, position, action, move))
         *move = action_move(rules, position, action);
     return checkers_play(rules, position, *move, undo);
 }

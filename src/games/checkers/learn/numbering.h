@@ -60,8 +60,11 @@ PLY_SHARED ply_move move_in(const ply_move *moves, size_t count, int colour, uin
     return PLY_MOVE_NONE;
 }
 
-/* A step to a neighbouring square captures nothing, so the list is not needed. */
-PLY_SHARED bool quiet_step(const checkers_position *p, uint32_t action, ply_move *move)
+/* A step to a neighbouring square that captures nothing for certain, so the list is not needed. Men and
+ * short kings capture by jumps over two rows and never end next to where they began; a flying king, or
+ * a man that becomes one on the way, may. */
+PLY_SHARED bool quiet_step(const ply_rules *rules, const checkers_position *p, uint32_t action,
+                           ply_move *move)
 {
     int from = (int)checkers_relative_index(p->turn, (int)(action >> 5));
     int to = (int)checkers_relative_index(p->turn, (int)(action & 31));
@@ -70,6 +73,9 @@ PLY_SHARED bool quiet_step(const checkers_position *p, uint32_t action, ply_move
         (distance != 7 && distance != 9 && distance != -7 && distance != -9))
         return false;
     bool man = (p->board[p->turn][CHECKERS_MAN] & checkers_square(from)) != 0;
+    if (rules->option[CHECKERS_OPTION_KING] != CHECKERS_KING_SHORT &&
+        (!man || rules->option[CHECKERS_OPTION_CROWNING] == CHECKERS_CROWNING_CONTINUES))
+        return false;
     bool crown = man && (checkers_crown_row(p->turn) & checkers_square(to));
     *move = checkers_move_make(from, to, 0, crown);
     return true;
