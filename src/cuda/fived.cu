@@ -4,8 +4,7 @@
  *
  * The rules are the library's .c files, compiled a second time. A game lives in a block of memory of
  * its own (games/fived/learn/bounded.h), and its mask, of half a million bits, stays where it is.
- * Legal turns are found by search alone: the SAT solver, which the host turns to when a search takes
- * long, gives the same answers.
+ * Legal turns are found by search alone, with a bound on its effort.
  */
 #include "cuda/batch.h"
 #include "games/fived/learn/bounded.h"
@@ -86,7 +85,7 @@ PLY_HD void game_restart(const cuda_batch_args *a, uint64_t g, fived_position *p
                         p);
 }
 
-/* Whether the game can go on; game_mask and game_outcome rely on what this prepares. */
+/* Whether the game can go on; game_mask and game_outcome rely on the legal moves it marks. */
 PLY_HD bool game_fits(const cuda_batch_args *a, const fived_position *p)
 {
     return fived_bounded_prepare(&a->rules, p, a->max_boards);
@@ -127,8 +126,10 @@ PLY_SHARED bool write_action(void *context, ply_move move)
 PLY_HD size_t game_mask(const cuda_batch_args *a, const fived_position *p, uint64_t *bits)
 {
     mask_writer writer = {&a->rules, p, bits, 0};
+    fived_turn_query *q = &fived_bounded_of(p)->query;
     game_clear_mask(p, bits);
-    fived_turn_query_each_move(&fived_bounded_of(p)->query, write_action, &writer);
+    if (q->reuse.marked)
+        fived_turn_query_each_move(q, write_action, &writer);
     return writer.count;
 }
 
@@ -149,8 +150,8 @@ PLY_HD int game_outcome(const cuda_batch_args *a, const fived_position *p,
     (void)undo_stack;
     (void)plies;
     (void)fresh;
-    return legal > 0 ? PLY_ONGOING
-                     : (int)fived_turn_query_outcome(&fived_bounded_of(p)->query).result;
+    fived_turn_query *q = &fived_bounded_of(p)->query;
+    return legal > 0 || q->reuse.marked ? PLY_ONGOING : (int)fived_turn_query_no_turn(q).result;
 }
 
 PLY_HD int game_side(const cuda_batch_args *a, const fived_position *p)

@@ -2,6 +2,7 @@
 /* compare_batches.c - see compare_batches.h. */
 #include "cuda/compare_batches.h"
 #include <plyverse/plyverse.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -142,23 +143,51 @@ static uint64_t compare_steps(pair *p, const comparison *c)
     return same ? c->steps * c->games : 0;
 }
 
+typedef struct random_launch {
+    ply_batch *batch;
+    uint64_t steps;
+    ply_batch_totals totals;
+    ply_status status;
+} random_launch;
+
+static void *run_launch(void *context)
+{
+    random_launch *l = context;
+    l->status = ply_batch_random_steps(l->batch, l->steps, &l->totals);
+    return NULL;
+}
+
+/* The host plays while the device does. */
+static bool launch_both(pair *p, uint64_t steps, ply_batch_totals *totals)
+{
+    random_launch host = {.batch = p->host, .steps = steps};
+    random_launch device = {.batch = p->device, .steps = steps};
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, run_launch, &host) != 0)
+        return false;
+    run_launch(&device);
+    pthread_join(thread, NULL);
+    if (host.status != PLY_OK || device.status != PLY_OK) {
+        snprintf(p->message, p->room, "random steps fail");
+        return false;
+    }
+    *totals = host.totals;
+    if (memcmp(&host.totals, &device.totals, sizeof host.totals) == 0)
+        return true;
+    snprintf(p->message, p->room, "totals differ: %llu plies, on the device %llu",
+             (unsigned long long)host.totals.plies, (unsigned long long)device.totals.plies);
+    return false;
+}
+
 static bool compare_random(pair *p, const comparison *c, uint64_t *plies)
 {
     for (uint64_t done = 0; done < c->random_steps; done += c->per_launch) {
-        ply_batch_totals host, device;
-        if (ply_batch_random_steps(p->host, c->per_launch, &host) != PLY_OK ||
-            ply_batch_random_steps(p->device, c->per_launch, &device) != PLY_OK) {
-            snprintf(p->message, p->room, "random steps fail");
+        ply_batch_totals totals;
+        if (!launch_both(p, c->per_launch, &totals) || !same_arrays(p))
             return false;
-        }
-        if (memcmp(&host, &device, sizeof host) != 0) {
-            snprintf(p->message, p->room, "totals differ: %llu plies, on the device %llu",
-                     (unsigned long long)host.plies, (unsigned long long)device.plies);
-            return false;
-        }
-        *plies += host.plies;
-        if (!same_arrays(p))
-            return false;
+        *plies += totals.plies;
+        if (c->told)
+            c->told(*plies);
     }
     return true;
 }

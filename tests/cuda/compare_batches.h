@@ -19,6 +19,7 @@ typedef struct comparison {
     const char *observation;
     unsigned history, repetition;
     size_t max_boards;
+    void (*told)(uint64_t plies); /* called after each launch, if not NULL */
 } comparison;
 
 /* Returns the number of plies compared; 0, with a message, at the first difference. */

@@ -170,8 +170,8 @@ static void test_too_large(void **test_state)
     same_batches(&p); /* nothing has changed */
     const ply_batch_options large = {.start = &state, .device = PLY_DEVICE_CUDA};
     assert_int_equal(ply_batch_new(&batch, &p.rules, &large, &error), PLY_LIMIT);
-    assert_string_equal(error.message, "cuda: the position has more than 128 boards, or too many "
-                                       "timelines or moves");
+    assert_string_equal(error.message, "cuda: the position has more than 128 boards, too many "
+                                       "timelines or moves, or turns too hard to find");
     ply_state_free(&state);
     close_pair(&p);
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test_bounded.c - batches with a bound on boards: a game is cut off exactly where the public
- * functions say that its multiverse is too large, and is otherwise the game without the bound.
+ * functions say that its multiverse is too large, and is otherwise the game without the bound. A
+ * bound on effort: legal moves are marked as without it, or the query gives up.
  */
+#include "games/fived/learn/bounded.h"
 #include "support/support.h"
 #include <plyverse/batch.h>
 #include <plyverse/fived.h>
@@ -67,6 +69,57 @@ static void test_bounds(void **state)
     check_bound("standard", 40);
 }
 
+/* Marks the legal moves by BOUNDED and by MIXED; returns whether the former gave up. */
+static bool marks_give_up(const ply_rules *rules, const fived_position *p, uint64_t effort)
+{
+    fived_turn_query bounded, mixed;
+    fived_turn_query_init(&bounded);
+    fived_turn_query_init(&mixed);
+    assert_int_equal(fived_turn_query_prepare(&bounded, rules, p), PLY_OK);
+    assert_int_equal(fived_turn_query_prepare(&mixed, rules, p), PLY_OK);
+    bool done = fived_bounded_mark(&bounded, effort);
+    bool found = fived_turn_query_mark_viable(&mixed);
+    if (done) {
+        assert_int_equal(bounded.reuse.marked, found);
+        if (found)
+            assert_memory_equal(bounded.marks.viable, mixed.marks.viable,
+                                mixed.candidates.physical_count + mixed.candidates.jump_count);
+    } else {
+        assert_true(bounded.effort.total > effort);
+    }
+    fived_turn_query_free(&bounded);
+    fived_turn_query_free(&mixed);
+    return !done;
+}
+
+/* Random games, each position with a bound that many exceed and with one that few do. */
+static void test_effort(void **state)
+{
+    (void)state;
+    static const char *const variants[] = {"very-small", "small", "standard",
+                                           "misc-timeline-strategos"};
+    unsigned small = 0, large = 0, positions = 0;
+    for (size_t v = 0; v < sizeof variants / sizeof variants[0]; v++)
+        for (uint64_t game = 0; game < 4; game++) {
+            ply_rules rules;
+            ply_state s;
+            ply_outcome outcome;
+            test_make_rules(&rules, "5dchess", variants[v]);
+            test_make_state(&s, &rules, NULL);
+            ply_rng rng = ply_rng_make(5, game);
+            for (int ply = 0; ply < 40; ply++) {
+                small += marks_give_up(&rules, s.position, 8);
+                large += marks_give_up(&rules, s.position, 5000);
+                positions++;
+                if (rules.counting->playout(&rules, s.position, &rng, 1, &outcome) == 0)
+                    break;
+            }
+            ply_state_free(&s);
+        }
+    print_message("%u positions: %u and %u exceed the bounds\n", positions, small, large);
+    assert_true(small > 20 && small < positions && large < small);
+}
+
 static void test_other_games_have_none(void **state)
 {
     (void)state;
@@ -83,6 +136,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_effort),
         cmocka_unit_test(test_other_games_have_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,10 +6,15 @@
 static bool fits(const ply_rules *rules, const void *position, size_t boards)
 {
     fived_turn_query *q = NULL;
-    bool result = fived_multiverse_fits(position, boards) &&
-                  fived_turn_query_reopen(&q, rules, position) == PLY_OK &&
-                  q->candidates.physical_count <= FIVED_BOUND_PHYSICAL &&
-                  q->candidates.jump_count <= FIVED_BOUND_JUMPS;
+    if (!fived_multiverse_fits(position, boards) ||
+        fived_turn_query_open(&q, rules, position) != PLY_OK)
+        return false;
+    bool result = q->candidates.physical_count <= FIVED_BOUND_PHYSICAL &&
+                  q->candidates.jump_count <= FIVED_BOUND_JUMPS &&
+                  fived_bounded_mark(q, FIVED_BOUND_EFFORT);
+    q->effort.method = FIVED_METHOD_MIXED;
+    if (result)
+        fived_turn_query_allow_reuse(q);
     fived_turn_query_close(q);
     return result;
 }

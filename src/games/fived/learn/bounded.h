@@ -9,10 +9,12 @@
  *     query and its arrays               a turn query that never grows (fived_turn_query.is_fixed)
  *
  * A position fits if it has at most so many boards, its timelines are those that observations and
- * actions show, and the player to move has at most so many candidate moves. Batches truncate games
- * whose positions do not fit, on the host by the same test, so the games are the same. The depth of
- * the search and its stack of ids are then bounded, too: a level for each board of a turn, and each
- * level keeps at most all physical moves.
+ * actions show, the player to move has at most so many candidate moves, and a search finds out with
+ * limited effort which of them are legal (FIVED_METHOD_BOUNDED): a device has no SAT solver, and one
+ * hard position would keep all games waiting. Batches truncate games whose positions do not fit, on
+ * the host by the same test, so the games are the same. The depth of the search and its stack of ids
+ * are then bounded, too: a level for each board of a turn, and each level keeps at most all physical
+ * moves.
  *
  * A flat position is what the host sends: no pointers, boards by timeline.
  */
@@ -27,6 +29,7 @@ enum {
     FIVED_BOUND_TIMELINES = FIVED_SLOTS,
     FIVED_BOUND_PHYSICAL = 1024,
     FIVED_BOUND_JUMPS = 4096,
+    FIVED_BOUND_EFFORT = 20000, /* exceeded by one position in 25,000 of random games */
     FIVED_BOUND_LEVELS = 2 * FIVED_BOUND_TIMELINES + 2,
     FIVED_BOUND_IDS = FIVED_BOUND_PHYSICAL * (FIVED_BOUND_LEVELS + 1) + 1,
     FIVED_BOUND_ROWS = FIVED_BOUND_TIMELINES + 2, /* by u, after one move more */
@@ -76,6 +79,16 @@ PLY_HD bool fived_multiverse_fits(const fived_position *p, size_t boards)
     return true;
 }
 
+/* Marks the legal moves of a query that has just been prepared; false if that takes too much effort.
+ */
+PLY_HD bool fived_bounded_mark(fived_turn_query *q, uint64_t effort)
+{
+    q->effort.method = FIVED_METHOD_BOUNDED;
+    q->effort.bound = effort;
+    q->reuse.marked = fived_turn_query_mark_viable(q);
+    return !q->effort.gave_up;
+}
+
 /* --- on a device ------------------------------------------------------------------------------ */
 /* Points the query of a game to its arrays. */
 PLY_HD void fived_bounded_init(fived_bounded_game *m)
@@ -83,7 +96,6 @@ PLY_HD void fived_bounded_init(fived_bounded_game *m)
     fived_turn_query *q = &m->query;
     memset(q, 0, sizeof *q);
     q->is_fixed = true;
-    q->effort.method = FIVED_METHOD_SEARCH;
     q->axis_room = FIVED_BOUND_TIMELINES;
     q->timeline_room = 2 * FIVED_BOUND_TIMELINES;
     q->board_room = FIVED_BOUND_POOL;
@@ -149,11 +161,12 @@ PLY_HD fived_bounded_game *fived_bounded_of(const fived_position *p)
     return (fived_bounded_game *)(void *)p->multiverse;
 }
 
-/* Whether the position fits; prepares the game's query for it. */
+/* Whether the position fits; prepares the game's query for it and marks its legal moves. */
 PLY_HD bool fived_bounded_prepare(const ply_rules *rules, const fived_position *p, size_t boards)
 {
-    return fived_multiverse_fits(p, boards) &&
-           fived_turn_query_prepare(&fived_bounded_of(p)->query, rules, p) == PLY_OK;
+    fived_turn_query *q = &fived_bounded_of(p)->query;
+    return fived_multiverse_fits(p, boards) && fived_turn_query_prepare(q, rules, p) == PLY_OK &&
+           fived_bounded_mark(q, FIVED_BOUND_EFFORT);
 }
 
 /* --- on the host (bounded.c) ------------------------------------------------------------------ */

@@ -264,6 +264,13 @@ ply_status fived_turn_query_open(fived_turn_query **out, const ply_rules *rules,
     return open_query(atomic_exchange(&p->multiverse->query, NULL), out, rules, p);
 }
 
+void fived_turn_query_allow_reuse(fived_turn_query *q)
+{
+    q->reuse.allowed = true;
+    q->reuse.version = q->position->multiverse->version;
+    memcpy(q->reuse.options, q->rules->option, sizeof q->rules->option);
+}
+
 ply_status fived_turn_query_reopen(fived_turn_query **out, const ply_rules *rules,
                                    const fived_position *p)
 {
@@ -276,11 +283,8 @@ ply_status fived_turn_query_reopen(fived_turn_query **out, const ply_rules *rule
         return PLY_OK;
     }
     ply_status status = open_query(q, out, rules, p);
-    if (status == PLY_OK) {
-        (*out)->reuse.allowed = true;
-        (*out)->reuse.version = p->multiverse->version;
-        memcpy((*out)->reuse.options, rules->option, sizeof rules->option);
-    }
+    if (status == PLY_OK)
+        fived_turn_query_allow_reuse(*out);
     return status;
 }
 

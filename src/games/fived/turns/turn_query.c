@@ -112,6 +112,8 @@ PLY_SHARED bool run_with_limit(fived_turn_query *q, int min_new, bool no_rewind,
     q->effort.limit = q->effort.gave_up ? EFFORT_IF_HARD : EFFORT;
     if (q->effort.method == FIVED_METHOD_SEARCH)
         q->effort.limit = UINT64_MAX;
+    if (q->effort.method == FIVED_METHOD_BOUNDED)
+        q->effort.limit = q->effort.bound - q->effort.total;
     if (q->effort.method == FIVED_METHOD_SAT)
         return q->royal_lost;
     bool gave_up = q->effort.gave_up;
@@ -120,7 +122,10 @@ PLY_SHARED bool run_with_limit(fived_turn_query *q, int min_new, bool no_rewind,
     bool done = !q->effort.gave_up || q->interrupt.raised;
     q->effort.gave_up |= gave_up;
     q->effort.total += q->effort.spent;
-    return done;
+    if (q->effort.method != FIVED_METHOD_BOUNDED)
+        return done;
+    q->effort.gave_up |= q->effort.total > q->effort.bound;
+    return true;
 }
 
 /* Whether an axis that must be played has no value left at a level. */
@@ -260,7 +265,8 @@ PLY_SHARED bool branch_begins_turn(fived_turn_query *q, uint32_t id, bool *done)
 PLY_PORTABLE bool fived_turn_query_is_viable(fived_turn_query *q, bool is_jump, uint32_t id)
 {
     bool done = true, found = false;
-    if (q->royal_lost || q->status != PLY_OK)
+    if (q->royal_lost || q->status != PLY_OK ||
+        (q->effort.method == FIVED_METHOD_BOUNDED && q->effort.gave_up))
         return false;
     q->run.stop = false;
     q->run.total = 0;

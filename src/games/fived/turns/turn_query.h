@@ -196,15 +196,24 @@ typedef struct fived_query_sat {
     bool ready;            /* the encoding is of this position */
 } fived_query_sat;
 
-/* Search until it gets stuck, then SAT; search only; SAT at every step. */
-enum fived_method { FIVED_METHOD_MIXED, FIVED_METHOD_SEARCH, FIVED_METHOD_SAT };
+/*
+ * Search until it gets stuck, then SAT; search only; SAT at every step; search until all questions
+ * about the position together exceed effort.bound: then gave_up is set, and answers mean nothing.
+ */
+enum fived_method {
+    FIVED_METHOD_MIXED,
+    FIVED_METHOD_SEARCH,
+    FIVED_METHOD_SAT,
+    FIVED_METHOD_BOUNDED,
+};
 
-/* Work done, in slots examined. Decides when to switch to SAT. */
+/* Work done, in values tried and slots examined. Decides when to switch to SAT. */
 typedef struct fived_effort {
-    uint8_t method;        /* enum fived_method; other than FIVED_METHOD_MIXED only in tests */
+    uint8_t method;        /* enum fived_method */
     bool gave_up;          /* the search reached its limit on this position */
     uint64_t spent, limit; /* by this question; when to give up */
     uint64_t total;        /* by all questions about the position, SAT included */
+    uint64_t bound;        /* FIVED_METHOD_BOUNDED: when to give up for good */
 } fived_effort;
 
 /* Whether the next question may rely on this preparation. Owned by fived_turn_query_reopen. */
@@ -266,6 +275,8 @@ ply_status fived_turn_query_open(fived_turn_query **q, const ply_rules *rules,
  */
 ply_status fived_turn_query_reopen(fived_turn_query **q, const ply_rules *rules,
                                    const fived_position *p);
+/* Lets the next reopen of the position have this query as it is; for the questions named there. */
+void fived_turn_query_allow_reuse(fived_turn_query *q);
 void fived_turn_query_close(fived_turn_query *q);
 /* Frees a query that a position kept; NULL is a no-op. */
 void fived_turn_query_delete(fived_turn_query *q);

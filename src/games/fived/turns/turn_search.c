@@ -33,6 +33,7 @@ PLY_PORTABLE bool fived_turn_propagate(fived_turn_query *q, uint32_t level, int 
         return false;
     }
     const fived_domain *d = q->domains.levels[level];
+    q->effort.spent++;
     for (uint32_t a = 0; a < q->candidates.axis_count; a++) {
         if (q->partial.state[a] != AXIS_OPEN)
             continue;
