@@ -208,7 +208,8 @@ static ply_status send_flat(batch_device *d, size_t at, const void *position, pl
     memcpy(&to, &place, sizeof to);
     if (!bounded->fits(d->rules, position, bounded->max_boards))
         return ply_error_set(error, PLY_LIMIT, "cuda: the position has more than %zu boards, %s",
-                             bounded->max_boards, "too many timelines or moves, or turns too hard to find");
+                             bounded->max_boards,
+                             "too many timelines or moves, or turns too hard to find");
     void *flat = aligned_alloc(64, (bounded->flat_bytes + 63) / 64 * 64);
     if (!flat)
         return ply_error_set(error, PLY_NO_MEMORY, "out of memory");
