@@ -146,6 +146,9 @@ PLY_API ply_status ply_record_add_setup(ply_record *record, uint32_t parent, con
 /* Appends to a node's comment, separated by a space. */
 PLY_API ply_status ply_record_add_comment(ply_record *record, uint32_t node, const char *text,
                                           size_t length);
+/* The same, separated by a line break. */
+PLY_API ply_status ply_record_add_comment_line(ply_record *record, uint32_t node, const char *text,
+                                               size_t length);
 /* Adds an annotation glyph. PLY_LIMIT when the node already has PLY_NAG_LIMIT of them. */
 PLY_API ply_status ply_record_add_nag(ply_record *record, uint32_t node, uint8_t nag);
 /* Sets the result and how the game ended; ending may be NULL. */

@@ -173,8 +173,8 @@ ply_status ply_record_add_setup(ply_record *record, uint32_t parent, const char 
     return status;
 }
 
-ply_status ply_record_add_comment(ply_record *record, uint32_t node, const char *text,
-                                  size_t length)
+static ply_status append_comment(ply_record *record, uint32_t node, char separator,
+                                 const char *text, size_t length)
 {
     if (!has_node(record, node) || !text)
         return PLY_BAD_ARGUMENT;
@@ -182,12 +182,25 @@ ply_status ply_record_add_comment(ply_record *record, uint32_t node, const char 
     if (!*comment)
         return replace_text(comment, text, length);
     ply_text joined = ply_text_growing();
-    ply_text_format(&joined, "%s ", *comment);
+    ply_text_string(&joined, *comment);
+    ply_text_char(&joined, separator);
     ply_text_bytes(&joined, text, length);
     ply_status status =
         joined.failed ? PLY_NO_MEMORY : replace_text(comment, joined.data, joined.length);
     ply_text_free(&joined);
     return status;
+}
+
+ply_status ply_record_add_comment(ply_record *record, uint32_t node, const char *text,
+                                  size_t length)
+{
+    return append_comment(record, node, ' ', text, length);
+}
+
+ply_status ply_record_add_comment_line(ply_record *record, uint32_t node, const char *text,
+                                       size_t length)
+{
+    return append_comment(record, node, '\n', text, length);
 }
 
 ply_status ply_record_add_nag(ply_record *record, uint32_t node, uint8_t nag)

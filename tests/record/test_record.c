@@ -171,6 +171,35 @@ static void test_malformed_text(void **state)
     }
 }
 
+/* The same for comments in the formats of the games, some of which are read by lines. */
+static void test_malformed_comments(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *game, *format, *text;
+    } cases[] = {
+        {"shogi", "western", "1. P-7f {" MALFORMED "} {" MALFORMED "} P-3d\n"},
+        {"checkers", "pdn", "[GameType \"21\"]\n1. 11-15 {" MALFORMED "} *\n"},
+        {"gomoku", "sgf", "(;GM[4]SZ[15];B[hh]C[" MALFORMED "])"},
+        {"5dchess", "5dpgn", "[Mode \"5D\"]\n[Board \"Standard\"]\n1. (0T1)e2e4 {" MALFORMED "}\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        ply_rules rules;
+        ply_record record;
+        ply_error error = {0};
+        test_make_rules(&rules, cases[i].game, NULL);
+        if (ply_record_read(&record, &rules, cases[i].text, strlen(cases[i].text), cases[i].format,
+                            &error) != PLY_OK)
+            fail_msg("%s: %s", cases[i].format, error.message);
+        assert_non_null(record.nodes[1].comment);
+        const ply_format *format;
+        for (size_t f = 0; (format = ply_format_at(rules.game, f)) != NULL; f++)
+            if (format->write && format->read)
+                check_written(&record, format);
+        ply_record_free(&record);
+    }
+}
+
 static void test_several_games(void **state)
 {
     (void)state;
@@ -394,6 +423,7 @@ int main(void)
         cmocka_unit_test(test_several_games),      cmocka_unit_test(test_setups),
         cmocka_unit_test(test_scores_in_comments), cmocka_unit_test(test_conversion),
         cmocka_unit_test(test_failed_conversion),  cmocka_unit_test(test_malformed_text),
+        cmocka_unit_test(test_malformed_comments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

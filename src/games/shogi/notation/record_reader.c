@@ -161,17 +161,8 @@ ply_move shogi_kifu_last_move(const kifu_reader *r)
 
 ply_status shogi_kifu_add_comment(kifu_reader *r, const char *text, size_t length)
 {
-    char **comment = &r->record->nodes[r->node].comment;
-    size_t old = *comment ? strlen(*comment) + 1 : 0;
-    char *joined = realloc(*comment, old + length + 1);
-    if (!joined)
-        return shogi_kifu_check(&r->line, PLY_NO_MEMORY);
-    if (old)
-        joined[old - 1] = '\n';
-    memcpy(joined + old, text, length);
-    joined[old + length] = '\0';
-    *comment = joined;
-    return PLY_OK;
+    return shogi_kifu_check(&r->line,
+                            ply_record_add_comment_line(r->record, r->node, text, length));
 }
 
 ply_status shogi_kifu_defer_illegal(kifu_reader *r, ply_status status, const ply_cursor *at)
