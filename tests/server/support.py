@@ -80,10 +80,12 @@ class Server:
 
 class Client:
     """One persistent connection. Every response is checked against the API description."""
+    IDLE = 45  # seconds after which a new connection is made: the server hangs up after 90
 
     def __init__(self, server, timeout=600):
         self.server = server
         self.connection = http.client.HTTPConnection(server.host, server.port, timeout=timeout)
+        self.used = time.monotonic()
 
     def close(self):
         self.connection.close()
@@ -92,9 +94,12 @@ class Client:
         headers = dict(headers or {})
         if self.server.token:
             headers.setdefault("Authorization", "Bearer " + self.server.token)
+        if time.monotonic() - self.used > self.IDLE:
+            self.connection.close()
         self.connection.request(method, target, body, headers)
         answer = self.connection.getresponse()
         data = answer.read()
+        self.used = time.monotonic()
         self.body = check_answer(method, target, answer, data)
         return answer, data
 
