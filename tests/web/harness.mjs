@@ -75,12 +75,15 @@ export class World {
     this.pages = [];
   }
 
-  /** Closes the pages that a failed test has left open. Returns what they showed. */
+  /** Closes the pages that a failed test has left open. Returns what they showed, reported and waited for. */
   async abandon() {
     const shown = [];
     for (const page of this.pages.filter((open) => !open.isClosed())) {
       const text = await page.innerText('main', { timeout: 1000 }).catch((error) => error.message);
       shown.push(`${page.url()}: ${text.replace(/\s+/g, ' ').slice(0, 1000)}`);
+      for (const message of page.consoleMessages) shown.push(`console: ${message}`);
+      for (const [request, since] of page.unanswered)
+        shown.push(`waiting for ${request.method()} ${request.url()} since ${((Date.now() - since) / 1000).toFixed(0)} s`);
       await page.context().close();
     }
     return shown;
@@ -107,6 +110,9 @@ export class World {
       if (['error', 'warning'].includes(message.type())) page.consoleMessages.push(message.text());
     });
     page.on('pageerror', (error) => page.consoleMessages.push(error.message));
+    page.unanswered = new Map(); // requests and when they were sent
+    page.on('request', (request) => page.unanswered.set(request, Date.now()));
+    for (const event of ['requestfinished', 'requestfailed']) page.on(event, (request) => page.unanswered.delete(request));
     await this.goto(page, path);
     return page;
   }

@@ -111,6 +111,41 @@ static void check_position(const ply_rules *rules, const gomoku_position *p, cou
     }
 }
 
+/* A stone that wins has the highest score, then one that keeps the opponent from winning. */
+static void test_scores_of_fives(void **state)
+{
+    (void)state;
+    static const char position[] =
+        "15/15/2XXXX9/15/15/15/15/15/2OOOO9/15/15/15/15/15/15 "; /* and the player to move */
+    for (int side = 0; side < 2; side++) {
+        ply_rules rules;
+        ply_state s;
+        char text[100];
+        snprintf(text, sizeof text, "%s%c", position, side ? 'O' : 'X');
+        test_make_rules(&rules, "gomoku", "freestyle");
+        test_make_state(&s, &rules, text);
+        ply_move moves[GOMOKU_MAX_CELLS + 1];
+        int32_t scores[GOMOKU_MAX_CELLS + 1];
+        size_t count = gomoku_moves(&rules, s.position, moves);
+        gomoku_score_moves(&rules, s.position, moves, count, scores);
+        int32_t wins = INT32_MAX, stops = INT32_MAX, others = INT32_MIN;
+        for (size_t i = 0; i < count; i++) {
+            int cell = gomoku_move_cell(moves[i]), y = gomoku_y(cell);
+            bool five = points_at(&rules, s.position, cell, side).five != 0;
+            bool enemy_five = points_at(&rules, s.position, cell, !side).five != 0;
+            assert_true(!(five && enemy_five) && (!(five || enemy_five) || y == 12 || y == 6));
+            if (five)
+                wins = scores[i] < wins ? scores[i] : wins;
+            else if (enemy_five)
+                stops = scores[i] < stops ? scores[i] : stops;
+            else
+                others = scores[i] > others ? scores[i] : others;
+        }
+        assert_true(wins < INT32_MAX && stops < wins && others < stops);
+        ply_state_free(&s);
+    }
+}
+
 static void test_random_games(void **state)
 {
     (void)state;
@@ -148,6 +183,7 @@ static void test_random_games(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_games)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_scores_of_fives),
+                                       cmocka_unit_test(test_random_games)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

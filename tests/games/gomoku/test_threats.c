@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * test_threats.c - published wins by threats, replayed: every move is legal, and in wins by fours
- * each four leaves one answer, except for the last, which leaves none.
+ * each four leaves one answer, except for the last, which leaves none. The threat board leaves out
+ * no line that has a mark.
  */
 #include "games/gomoku/gomoku.h"
+#include "games/gomoku/rules/threat_board.h"
 #include "support/support.h"
 #include <stdlib.h>
 #include <string.h>
@@ -107,8 +109,54 @@ static void test_published_wins(void **state)
     assert_true(by_fours >= 5);
 }
 
+/* A new threat board skips lines with too few stones; updating every line must change nothing. */
+static void check_marks(gomoku_threat_board *board, gomoku_threat_board *copy)
+{
+    *copy = *board;
+    for (int i = 0; i < board->line_count; i++)
+        board->update(board, (const int[4]){i, i, i, i});
+    size_t bytes = (size_t)board->line_count * sizeof board->five[0];
+    assert_memory_equal(board->five, copy->five, bytes);
+    assert_memory_equal(board->four, copy->four, bytes);
+    assert_memory_equal(board->straight, copy->straight, bytes);
+    assert_memory_equal(board->three, copy->three, bytes);
+    assert_memory_equal(board->build, copy->build, bytes);
+    assert_memory_equal(board->with_five, copy->with_five, sizeof board->with_five);
+    assert_memory_equal(board->with_four, copy->with_four, sizeof board->with_four);
+}
+
+static void test_lines_left_out(void **state)
+{
+    (void)state;
+    gomoku_threat_board *board = malloc(2 * sizeof *board);
+    gomoku_threat_undo *undo = malloc((GOMOKU_MAX_CELLS + 1) * sizeof *undo);
+    assert_true(board && undo);
+    ply_rng rng = ply_rng_make(17, 0);
+    for (int row = 3; row <= 6; row++) {
+        ply_rules rules;
+        char variant[60];
+        snprintf(variant, sizeof variant, "freestyle:width=9,height=8,row=%d", row);
+        test_make_rules(&rules, "gomoku", variant);
+        gomoku_position *p = calloc(1, rules.position_bytes);
+        for (int stones = 0; stones < 12; stones++) {
+            gomoku_start(&rules, p);
+            for (int i = 0; i < stones; i++) {
+                int cell = gomoku_cell((int)ply_rng_below(&rng, 9), (int)ply_rng_below(&rng, 8));
+                if (gomoku_at(p->lines, cell) < 0)
+                    gomoku_put_stone(&rules, p, cell, (int)ply_rng_below(&rng, 2));
+            }
+            gomoku_threat_board_init(&board[0], &rules, p, undo);
+            check_marks(&board[0], &board[1]);
+        }
+        free(p);
+    }
+    free(undo);
+    free(board);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_published_wins)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_published_wins),
+                                       cmocka_unit_test(test_lines_left_out)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -183,8 +183,6 @@ PLY_CALLED void find_candidates(const renju *board, candidates *c)
         if (!(own & (own - 1)))
             continue;
         int length = gomoku_line_length(board->width, board->height, i);
-        if (length < ROW)
-            continue;
         gomoku_points points = points_of(line, length, GOMOKU_RENJU, ROW);
         uint32_t ignored[GOMOKU_MAX_SIDE] = {0};
         mark_cells(board, i, points.overline | points.four_twice, c->all, ignored);
