@@ -15,7 +15,7 @@
 #include <sys/socket.h>
 
 enum {
-    FIRST_SECONDS = 10,    /* to send the first request */
+    FIRST_SECONDS = 30,    /* to send the first request; a starved browser may take that long */
     REQUEST_SECONDS = 120, /* to send another */
     BODY_SECONDS = 30,     /* to send a body */
     TICK_MILLIS = 100,

@@ -243,30 +243,41 @@ static void test_other_sizes(void **state)
 }
 
 /* A playout leaves a consistent position: key, totals and ending are those of its stones. */
+static void check_playout(const char *variant, unsigned game)
+{
+    ply_rules rules;
+    ply_state s;
+    test_make_rules(&rules, "gomoku", variant);
+    test_make_state(&s, &rules, "c3");
+    gomoku_position *p = s.position, *copy = calloc(1, rules.position_bytes);
+    ply_rng rng = ply_rng_make(5, game);
+    ply_outcome outcome;
+    size_t plies = gomoku_playout(&rules, p, &rng, game % 8 == 1 ? 7 : 1000, &outcome);
+    assert_true(plies > 0);
+    if (gomoku_rule_of(&rules) != GOMOKU_RENJU)
+        assert_int_equal(p->stones, plies + 1);
+    memcpy(copy, p, rules.position_bytes);
+    copy->ended = 0;
+    assert_int_equal(gomoku_finish_setup(&rules, copy), PLY_OK);
+    assert_memory_equal(copy, p, rules.position_bytes);
+    free(copy);
+    ply_state_free(&s);
+}
+
 static void test_playout_position(void **state)
 {
     (void)state;
-    static const char *const variants[] = {"freestyle", "standard", "caro", "renju",
-                                           "freestyle:width=6,height=9,row=4"};
-    for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++) {
-        ply_rules rules;
-        ply_state s;
-        test_make_rules(&rules, "gomoku", variants[i]);
-        test_make_state(&s, &rules, "c3");
-        gomoku_position *p = s.position, *copy = calloc(1, rules.position_bytes);
-        ply_rng rng = ply_rng_make(5, i);
-        ply_outcome outcome;
-        size_t plies = gomoku_playout(&rules, p, &rng, i == 1 ? 7 : 1000, &outcome);
-        assert_true(plies > 0);
-        if (gomoku_rule_of(&rules) != GOMOKU_RENJU)
-            assert_int_equal(p->stones, plies + 1);
-        memcpy(copy, p, rules.position_bytes);
-        copy->ended = 0;
-        assert_int_equal(gomoku_finish_setup(&rules, copy), PLY_OK);
-        assert_memory_equal(copy, p, rules.position_bytes);
-        free(copy);
-        ply_state_free(&s);
-    }
+    static const char *const variants[] = {"freestyle",
+                                           "standard",
+                                           "caro",
+                                           "renju",
+                                           "freestyle:width=6,height=9,row=4",
+                                           "freestyle:width=20,height=20",
+                                           "standard:row=4",
+                                           "standard:row=6,width=9,height=9"};
+    for (size_t i = 0; i < sizeof variants / sizeof variants[0]; i++)
+        for (unsigned game = 0; game < test_rounds(120, 2000); game++)
+            check_playout(variants[i], game);
 }
 
 /* --- text ------------------------------------------------------------------------------------ */
