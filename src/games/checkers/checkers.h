@@ -220,10 +220,11 @@ extern const uint64_t checkers_turn_key;                        /* part of the k
 #endif
 
 /*
- * Only a capture that goes round a closed loop has two paths to the same square over the same
- * pieces. The smallest loop captures four pieces.
+ * Two paths lead to the same square over the same pieces only if one of them goes round a closed
+ * loop, which captures at least four pieces, or, where pieces are lifted at once, if a flying king
+ * goes to and fro on one diagonal, which takes at least three.
  */
-enum { CHECKERS_MIN_LOOP = 4 };
+enum { CHECKERS_MIN_LOOP = 3, CHECKERS_MIN_SHORT_LOOP = 4 };
 
 /* --- the general move generator (general_isa.c) --------------------------------------------- */
 /* One path of a capture. */

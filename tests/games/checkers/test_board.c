@@ -234,6 +234,32 @@ static void check_end(const char *variant, const char *position, const char *mov
     ply_state_free(&s);
 }
 
+/* Two paths over the same pieces to the same square are one move. */
+static void test_paths_of_one_move(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *variant, *position;
+        size_t moves;
+    } cases[] = {
+        {"thai", "B:W1,4,9,10,27,K18:BK23", 4}, /* 23-32-14-5 and 23-14-32-5 */
+        {"thai", "B:W8,15,K22:B16,21,K18", 2},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        ply_rules rules;
+        ply_state s;
+        ply_move moves[CHECKERS_MAX_MOVES];
+        test_make_rules(&rules, "checkers", cases[i].variant);
+        test_make_state(&s, &rules, cases[i].position);
+        size_t count = checkers_moves(&rules, s.position, moves);
+        assert_int_equal(count, cases[i].moves);
+        for (size_t a = 0; a < count; a++)
+            for (size_t b = 0; b < a; b++)
+                assert_true(moves[a] != moves[b]);
+        ply_state_free(&s);
+    }
+}
+
 /* A capture may end next to where it began; its action is not a quiet step. */
 static void test_captures_in_a_circle(void **state)
 {
@@ -398,12 +424,19 @@ static void test_playouts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_masks),         cmocka_unit_test(test_squares),
-        cmocka_unit_test(test_start),         cmocka_unit_test(test_rules_of_capture),
-        cmocka_unit_test(test_italian_order), cmocka_unit_test(test_spanish_quality),
-        cmocka_unit_test(test_ambiguous),     cmocka_unit_test(test_ends),
-        cmocka_unit_test(test_forty_moves),   cmocka_unit_test(test_endings),
-        cmocka_unit_test(test_playouts),      cmocka_unit_test(test_captures_in_a_circle),
+        cmocka_unit_test(test_masks),
+        cmocka_unit_test(test_squares),
+        cmocka_unit_test(test_start),
+        cmocka_unit_test(test_rules_of_capture),
+        cmocka_unit_test(test_italian_order),
+        cmocka_unit_test(test_spanish_quality),
+        cmocka_unit_test(test_ambiguous),
+        cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_forty_moves),
+        cmocka_unit_test(test_endings),
+        cmocka_unit_test(test_playouts),
+        cmocka_unit_test(test_captures_in_a_circle),
+        cmocka_unit_test(test_paths_of_one_move),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -77,7 +77,7 @@ PLY_SHARED void chain_end(chain *c, uint64_t square)
     ply_move move = checkers_move_make(c->from, checkers_index_of(ply_lowest(square)), captured,
                                        !c->king && (square & c->crown_row));
     /* Only a king can go round a loop. */
-    if (c->king && ply_popcount(captured) >= CHECKERS_MIN_LOOP)
+    if (c->king && ply_popcount(captured) >= CHECKERS_MIN_SHORT_LOOP)
         for (size_t i = 0; i < c->count; i++)
             if (c->out[i] == move)
                 return;

@@ -187,7 +187,7 @@ typedef struct chain {
 /* Whether this king has reached the square over the same pieces before. */
 static bool is_duplicate(chain *c, uint32_t square)
 {
-    if (c->e->mode == CHECKERS_COUNT_PATHS || ply_popcount(c->captured) < CHECKERS_MIN_LOOP)
+    if (c->e->mode == CHECKERS_COUNT_PATHS || ply_popcount(c->captured) < CHECKERS_MIN_SHORT_LOOP)
         return false;
     uint64_t key = (uint64_t)c->captured << 32 | square;
     for (size_t i = 0; i < c->loop_count; i++)
