@@ -6,7 +6,7 @@
  */
 #include "games/gomoku/proofs.h"
 #include "games/gomoku/solve/goals.h"
-#include "games/gomoku/solve/vct.h"
+#include "games/gomoku/solve/vct_internal.h"
 #include "support/support.h"
 #include <limits.h>
 #include <stdlib.h>
@@ -429,6 +429,16 @@ static void test_zones_at_random(void **state)
     assert_true(tried > rounds);
 }
 
+/* A position and the one after the defender's pass are different. */
+static void test_keys(void **state)
+{
+    (void)state;
+    gomoku_threat_board *board = calloc(1, sizeof *board);
+    gomoku_vct v = {.board = board};
+    assert_true(gomoku_vct_key(&v, true) != gomoku_vct_key(&v, false));
+    free(board);
+}
+
 /* The threat board's quick test for forbidden points agrees with classifying each of them. */
 static void test_forbidden_at_random(void **state)
 {
@@ -476,6 +486,7 @@ int main(void)
                                        cmocka_unit_test(test_stops),
                                        cmocka_unit_test(test_fours_at_random),
                                        cmocka_unit_test(test_zones_at_random),
+                                       cmocka_unit_test(test_keys),
                                        cmocka_unit_test(test_forbidden_at_random)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

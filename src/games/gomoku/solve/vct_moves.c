@@ -38,7 +38,7 @@ void gomoku_vct_store(gomoku_vct *v, uint64_t key, vct_numbers n, uint64_t work,
 
 uint64_t gomoku_vct_key(const gomoku_vct *v, bool defender_moves)
 {
-    return v->board->hash ^ (defender_moves ? gomoku_state_keys[1] : 0);
+    return v->board->hash ^ (defender_moves ? gomoku_state_keys[0] : 0);
 }
 
 /* --- evaluation ------------------------------------------------------------------------------ */
