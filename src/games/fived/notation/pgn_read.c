@@ -486,6 +486,19 @@ static bool read_result(ply_cursor *cursor, ply_result *result)
     return false;
 }
 
+/* The number of a glyph; `at` is its $. Before the first move it belongs to the submit of a turn that
+ * was begun before the game. */
+static ply_status read_glyph(reader *r, ply_cursor *at)
+{
+    uint64_t nag;
+    ply_status status = r->node == 0 && r->named ? submit(r, at, false) : PLY_OK;
+    if (status != PLY_OK)
+        return status;
+    if (r->node == 0 || !ply_cursor_number(r->cursor, 255, &nag))
+        return ply_cursor_fail(r->cursor, PLY_BAD_TEXT, "expected a number from 0 to 255 after $");
+    return report(at, ply_record_add_nag(r->record, r->node, (uint8_t)nag));
+}
+
 /* Reads the next element of the move text. */
 static ply_status read_item(reader *r, bool *over)
 {
@@ -505,12 +518,8 @@ static ply_status read_item(reader *r, bool *over)
         return read_comment(r);
     if (ply_cursor_accept(cursor, '/'))
         return begin_turn(r, &at, 1);
-    if (ply_cursor_accept(cursor, '$')) {
-        uint64_t nag;
-        if (r->node == 0 || !ply_cursor_number(cursor, 255, &nag))
-            return ply_cursor_fail(cursor, PLY_BAD_TEXT, "expected a number from 0 to 255 after $");
-        return report(&at, ply_record_add_nag(r->record, r->node, (uint8_t)nag));
-    }
+    if (ply_cursor_accept(cursor, '$'))
+        return read_glyph(r, &at);
     if ((side = read_turn_number(cursor)) >= 0) {
         r->named = true;
         /* If Black moves first, "1." may precede Black's first turn. */
