@@ -29,7 +29,8 @@ enum {
     FIVED_BOUND_TIMELINES = FIVED_SLOTS,
     FIVED_BOUND_PHYSICAL = 1024,
     FIVED_BOUND_JUMPS = 4096,
-    FIVED_BOUND_EFFORT = 20000, /* exceeded by one position in 25,000 of random games */
+    FIVED_BOUND_EFFORT =
+        20000, /* exceeded by one in 25,000 of random positions with up to 128 boards */
     FIVED_BOUND_LEVELS = 2 * FIVED_BOUND_TIMELINES + 2,
     FIVED_BOUND_IDS = FIVED_BOUND_PHYSICAL * (FIVED_BOUND_LEVELS + 1) + 1,
     FIVED_BOUND_ROWS = FIVED_BOUND_TIMELINES + 2, /* by u, after one move more */
