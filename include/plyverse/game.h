@@ -417,11 +417,22 @@ typedef struct ply_feature_changes {
     uint16_t added[PLY_FEATURE_CHANGES], removed[PLY_FEATURE_CHANGES];
 } ply_feature_changes;
 
+/* What a move does to one cell of a network that pools cells (ply_network_hooks.per_cell). */
+typedef struct ply_cell_change {
+    uint16_t cell;
+    uint16_t removed,
+        added; /* features; the same number twice: the cell has no features any more */
+} ply_cell_change;
+
+/* No move changes more: eight neighbours in each of four directions, and its own cell. */
+#define PLY_CELL_CHANGES 33
+
 /*
  * Positions as the input of a neural network (network.h). A position has active features for each
  * player, numbered from that player's point of view: the same position with colours exchanged gives
  * the same numbers to the other player. A feature that is listed several times counts as often.
- * Required members, unless the whole group is missing: all but changes.
+ * Required members, unless the whole group is missing: all but changes and those of networks that
+ * pool cells.
  */
 struct ply_network_hooks {
     const char
@@ -444,6 +455,23 @@ struct ply_network_hooks {
                     ply_feature_changes *out);
     /* The phase of the game as a number below `phases`, from the opening to the ending. */
     unsigned (*phase)(const ply_rules *rules, const void *position, unsigned phases);
+    /*
+     * A network that pools cells has an accumulator for each cell of the board and adds up what the
+     * activation makes of them (docs/networks.md). Then per_cell is not 0, `features` lists exactly
+     * per_cell features for each cell, in order of the cells, and feature 0 is no feature at all:
+     * its weights are 0, and a cell without others counts nothing.
+     */
+    unsigned per_cell;
+    uint32_t (*cells)(
+        const ply_rules *rules); /* of a board; at most PLY_ACTIVE_FEATURES / per_cell */
+    /*
+     * What a legal move changes, from the point of view of player 0, given the position before it;
+     * returns the number of changes, each of another cell.
+     */
+    size_t (*cell_changes)(const ply_rules *rules, const void *position, ply_move move,
+                           ply_cell_change *out);
+    /* The number that a feature of player 0 has for player 1; its own inverse. */
+    uint16_t (*exchanged)(const ply_rules *rules, uint16_t feature);
 };
 
 /*

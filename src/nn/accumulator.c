@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* accumulator.c - see accumulator.h. */
 #include "nn/accumulator.h"
+#include "nn/pool.h"
 #include <stdlib.h>
 
 /* One player's view of one ply. */
@@ -15,6 +16,7 @@ struct nn_stack {
     size_t top, capacity;   /* top may exceed the capacity: such plies have no entry */
     stack_view (*views)[2]; /* by ply and player */
     int16_t *accumulators;  /* [capacity][2][width] */
+    nn_pool *pool;          /* instead of these two, if cells are pooled */
 };
 
 static int16_t *accumulator_at(const nn_stack *stack, size_t ply, int player)
@@ -29,6 +31,13 @@ nn_stack *ply_nn_stack_new(const ply_network *network, size_t max_plies)
         return NULL;
     stack->network = network;
     stack->capacity = max_plies + 1;
+    if (network->cells) {
+        stack->pool = ply_nn_pool_new(network, stack->capacity);
+        if (stack->pool)
+            return stack;
+        free(stack);
+        return NULL;
+    }
     size_t bytes = stack->capacity * 2 * network->width * sizeof(int16_t);
     stack->views = malloc(stack->capacity * sizeof *stack->views);
     stack->accumulators =
@@ -44,6 +53,7 @@ void ply_nn_stack_free(nn_stack *stack)
 {
     if (!stack)
         return;
+    ply_nn_pool_free(stack->pool);
     free(stack->views);
     free(stack->accumulators);
     free(stack);
@@ -52,6 +62,10 @@ void ply_nn_stack_free(nn_stack *stack)
 void ply_nn_stack_reset(nn_stack *stack, const void *position)
 {
     stack->top = 0;
+    if (stack->pool) {
+        ply_nn_pool_reset(stack->pool, position);
+        return;
+    }
     for (int player = 0; player < 2; player++) {
         stack->views[0][player].computed = true;
         ply_network_accumulate(stack->network, position, player, accumulator_at(stack, 0, player));
@@ -63,6 +77,10 @@ void ply_nn_stack_push(nn_stack *stack, const void *position, ply_move move)
     const ply_rules *rules = &stack->network->rules;
     if (++stack->top >= stack->capacity)
         return;
+    if (stack->pool) {
+        ply_nn_pool_push(stack->pool, stack->top, position, move);
+        return;
+    }
     for (int player = 0; player < 2; player++) {
         stack_view *view = &stack->views[stack->top][player];
         view->computed = false;
@@ -73,6 +91,8 @@ void ply_nn_stack_push(nn_stack *stack, const void *position, ply_move move)
 
 void ply_nn_stack_pop(nn_stack *stack)
 {
+    if (stack->pool && stack->top < stack->capacity)
+        ply_nn_pool_pop(stack->pool, stack->top);
     stack->top--;
 }
 
@@ -103,6 +123,11 @@ int32_t ply_nn_stack_evaluate(nn_stack *stack, const void *position, void *board
 {
     if (stack->top >= stack->capacity)
         return ply_network_evaluate(stack->network, position);
+    if (stack->pool) {
+        const int16_t *sums[2];
+        ply_nn_pool_sums(stack->pool, stack->top, sums);
+        return ply_network_value(stack->network, position, sums, board);
+    }
     for (int player = 0; player < 2; player++)
         if (!stack->views[stack->top][player].computed)
             compute_top(stack, position, player);

@@ -169,15 +169,10 @@ static void dense(const nn_dense *d, const uint8_t *in, uint8_t *out)
     clip(sums, d->padded, out);
 }
 
-static int32_t output(const ply_network *n, unsigned bucket, const int16_t *own,
-                      const int16_t *enemy)
+static int32_t output_of_hidden(const ply_network *n, unsigned bucket, const uint8_t *hidden1)
 {
-    _Alignas(NN_ALIGNMENT) uint8_t input[2 * NN_MAX_WIDTH];
-    _Alignas(NN_ALIGNMENT) uint8_t hidden1[NN_MAX_DENSE], hidden2[NN_MAX_DENSE];
+    _Alignas(NN_ALIGNMENT) uint8_t hidden2[NN_MAX_DENSE];
     const nn_bucket *b = &n->bucket[bucket];
-    activate(n->activation, own, n->width, input);
-    activate(n->activation, enemy, n->width, input + n->width);
-    dense(&b->layer1, input, hidden1);
     dense(&b->layer2, hidden1, hidden2);
     int32_t sum = b->output_bias;
     for (uint32_t i = 0; i < n->l2; i++)
@@ -185,6 +180,17 @@ static int32_t output(const ply_network *n, unsigned bucket, const int16_t *own,
     return sum;
 }
 
+static int32_t output(const ply_network *n, unsigned bucket, const int16_t *own,
+                      const int16_t *enemy)
+{
+    _Alignas(NN_ALIGNMENT) uint8_t input[2 * NN_MAX_WIDTH];
+    _Alignas(NN_ALIGNMENT) uint8_t hidden[NN_MAX_DENSE];
+    activate(n->activation, own, n->width, input);
+    activate(n->activation, enemy, n->width, input + n->width);
+    dense(&n->bucket[bucket].layer1, input, hidden);
+    return output_of_hidden(n, bucket, hidden);
+}
+
 extern const nn_kernels PLY_ISA(ply_nn_kernels_of);
 const nn_kernels PLY_ISA(ply_nn_kernels_of) = {
-    .refresh = refresh, .update = update, .output = output};
+    .refresh = refresh, .update = update, .output = output, .output_of_hidden = output_of_hidden};

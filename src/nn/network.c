@@ -41,15 +41,24 @@ void ply_network_free(ply_network *network)
         return;
     free(network->provenance);
     free(network->memory);
+    free(network->exchanged);
     free(network);
 }
 
 void ply_network_accumulate(const ply_network *network, const void *position, int player,
                             int16_t *out)
 {
+    const ply_network_hooks *hooks = network->rules.network;
     uint16_t features[PLY_ACTIVE_FEATURES];
-    size_t count = network->rules.network->features(&network->rules, position, player, features);
-    network->kernels->refresh(network, features, count, out);
+    size_t count = hooks->features(&network->rules, position, player, features);
+    if (network->cells == 0) {
+        network->kernels->refresh(network, features, count, out);
+        return;
+    }
+    _Alignas(NN_ALIGNMENT) int16_t cell[NN_MAX_POOL_WIDTH];
+    memset(out, 0, network->width * sizeof *out);
+    for (size_t i = 0; i < count; i += hooks->per_cell)
+        network->pool->add_cell(network, features + i, hooks->per_cell, cell, out);
 }
 
 int32_t ply_network_value(const ply_network *network, const void *position,
@@ -58,8 +67,8 @@ int32_t ply_network_value(const ply_network *network, const void *position,
     const ply_rules *rules = &network->rules;
     int side = rules->game->side(rules, position);
     unsigned bucket = rules->network->phase(rules, position, network->buckets);
-    int64_t raw =
-        network->kernels->output(network, bucket, accumulators[side], accumulators[!side]);
+    int64_t raw = (network->cells ? network->pool->output : network->kernels->output)(
+        network, bucket, accumulators[side], accumulators[!side]);
     int64_t value = raw * network->output_scale / (NN_ACTIVATION_ONE << NN_DENSE_SHIFT);
     if (network->residual)
         value += board ? rules->search->board->evaluate(rules, position, board)

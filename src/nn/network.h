@@ -20,8 +20,17 @@
  *
  *     weights[(group * padded outputs + output) * 4 + input % 4]
  *
- * All arithmetic is on integers. Accumulators wrap around (modulo 2^16); everything else is bounded
- * by the limits below, so that no sum overflows.
+ * A network that pools cells (ply_network_hooks.per_cell) has an accumulator for each cell of the
+ * board instead, and in the place of the activated accumulators of a player
+ *
+ *     sums = the sum over all cells of activation(accumulator) - activation(biases)       int16[width]
+ *
+ * which go into a first dense layer of 16-bit weights (nn_wide), stored in groups of two inputs:
+ *
+ *     weights[(pair * padded outputs + output) * 2 + input % 2]
+ *
+ * All arithmetic is on integers. Accumulators, sums of cells and the sums of that layer wrap around (modulo 2^16, 2^16 and 2^32); everything else is
+ * bounded by the limits below, so that no sum overflows.
  */
 #ifndef PLY_NN_NETWORK_H
 #define PLY_NN_NETWORK_H
@@ -40,6 +49,8 @@ enum {
     NN_OUTPUT_BLOCK = 16,
     NN_ALIGNMENT = 64,
     NN_DENSE_SHIFT = 6, /* a dense weight of 1.0 is 64 */
+    NN_WIDE_SHIFT = 10, /* a weight of a first layer on sums of cells of 1.0 is 1024 */
+    NN_MAX_POOL_WIDTH = 128,
     NN_ACTIVATION_ONE = 127,
 };
 
@@ -56,23 +67,35 @@ typedef struct nn_dense {
     const int32_t *biases;            /* `padded` of them */
 } nn_dense;
 
+/* The first dense layer of a network that pools cells. */
+typedef struct nn_wide {
+    uint32_t inputs, outputs, padded;
+    const int16_t *weights; /* see above */
+    const int32_t *biases;  /* `padded` of them */
+} nn_wide;
+
 typedef struct nn_bucket {
     nn_dense layer1, layer2;
+    nn_wide wide;                 /* instead of layer1, if cells are pooled */
     const int8_t *output_weights; /* l2 of them */
     int32_t output_bias;
 } nn_bucket;
 
 typedef struct nn_kernels nn_kernels;
+typedef struct nn_pool_kernels nn_pool_kernels;
 
 struct ply_network {
     ply_rules rules; /* a copy */
     const nn_kernels *kernels;
+    const nn_pool_kernels *pool;
     uint32_t features, width, l1, l2, buckets;
     int32_t output_scale;
     nn_activation activation;
     bool residual;          /* the output is added to the game's own evaluation */
     const int16_t *biases;  /* [width] */
     const int16_t *weights; /* [features][width] */
+    uint32_t cells;         /* that are pooled; 0: none are */
+    uint16_t *exchanged;    /* by feature: its number for the other player; if cells are pooled */
     nn_bucket bucket[NN_MAX_BUCKETS];
     char *provenance;
     void *memory; /* holds all weights */
@@ -89,9 +112,29 @@ struct nn_kernels {
     /* The output of a bucket, given the accumulators of the player to move and the opponent. */
     int32_t (*output)(const ply_network *network, unsigned bucket, const int16_t *own,
                       const int16_t *enemy);
+    /* The same, given the outputs of the first dense layer, of which there is room for
+     * NN_MAX_DENSE. */
+    int32_t (*output_of_hidden)(const ply_network *network, unsigned bucket, const uint8_t *hidden);
 };
 
 PLY_ISA_DECLARE(const nn_kernels, ply_nn_kernels_of);
+
+/* The same for networks that pool cells (pool_kernel_isa.c). */
+struct nn_pool_kernels {
+    /* cell = the biases plus the weights of the features; adds what the cell counts to the sums. */
+    void (*add_cell)(const ply_network *network, const uint16_t *features, size_t count,
+                     int16_t *cell, int16_t *sums);
+    /*
+     * Applies changes to one player's cells and sums. exchanged: network->exchanged for player 1,
+     * else NULL. What the changed cells were is kept in saved[count][width].
+     */
+    void (*change)(const ply_network *network, const ply_cell_change *changes, size_t count,
+                   const uint16_t *exchanged, int16_t *cells, int16_t *sums, int16_t *saved);
+    int32_t (*output)(const ply_network *network, unsigned bucket, const int16_t *own,
+                      const int16_t *enemy);
+};
+
+PLY_ISA_DECLARE(const nn_pool_kernels, ply_nn_pool_kernels_of);
 
 /* The embedded file of a family and its size; NULL if there is none. (embedded.c) */
 const unsigned char *ply_network_embedded(const char *family, size_t *size);
@@ -102,7 +145,7 @@ const unsigned char *ply_network_embedded(const char *family, size_t *size);
  */
 uint32_t ply_network_base(const ply_rules *rules);
 
-/* The accumulator of a player in a position, computed from scratch. */
+/* The accumulator of a player in a position, or the sums of the cells, computed from scratch. */
 void ply_network_accumulate(const ply_network *network, const void *position, int player,
                             int16_t *out);
 /*

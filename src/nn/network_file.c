@@ -15,6 +15,7 @@
  *      36  u32 activation                         i16 biases[width], weights[features][width]
  *      40  u32 output scale                       for each bucket:
  *      44  u32 base                                   i32 biases1[l1], i8 weights1[l1][2 * width]
+ *                                                         (i16 weights if cells are pooled)
  *                                                     i32 biases2[l2], i8 weights2[l2][l1]
  *                                                     i32 output bias, i8 output weights[l2]
  *
@@ -165,6 +166,8 @@ static ply_status read_header(network_reader *r, ply_network *n)
         !is_size(n->l1, NN_DENSE_STEP, NN_MAX_DENSE) ||
         !is_size(n->l2, NN_DENSE_STEP, NN_MAX_DENSE) || !is_size(n->buckets, 1, NN_MAX_BUCKETS))
         return fail(r, "a layer has an unsupported size");
+    if (n->cells && n->width > NN_MAX_POOL_WIDTH)
+        return fail(r, "the cells are too wide");
     if (activation >= NN_ACTIVATIONS)
         return fail(r, "unknown activation function");
     if (!is_size(scale, 1, NN_MAX_OUTPUT_SCALE))
@@ -236,6 +239,25 @@ static bool read_dense(network_reader *r, nn_dense *d, block_part *part, uint32_
     return true;
 }
 
+/* The same for a first layer on sums of cells. */
+static bool read_wide(network_reader *r, nn_wide *d, block_part *part, uint32_t inputs,
+                      uint32_t outputs)
+{
+    *d = (nn_wide){.inputs = inputs, .outputs = outputs, .padded = padded(outputs)};
+    int32_t *biases = take_part(part, d->padded * sizeof *biases);
+    int16_t *weights = take_part(part, (size_t)inputs * d->padded * sizeof *weights);
+    d->biases = biases;
+    d->weights = weights;
+    if (!part->block)
+        return true;
+    if (!read_biases(r, biases, outputs))
+        return false;
+    for (size_t o = 0; o < outputs; o++)
+        for (size_t i = 0; i < inputs; i++)
+            read16(r, &weights[(i / 2 * d->padded + o) * 2 + i % 2], 1);
+    return true;
+}
+
 /* Lays the weights out in a block and, if there is one, reads them. False: a bias is too large. */
 static bool read_weights(network_reader *r, ply_network *n, block_part *part)
 {
@@ -250,7 +272,8 @@ static bool read_weights(network_reader *r, ply_network *n, block_part *part)
     n->weights = weights;
     for (uint32_t i = 0; good && i < n->buckets; i++) {
         nn_bucket *bucket = &n->bucket[i];
-        good = read_dense(r, &bucket->layer1, part, 2 * n->width, n->l1) &&
+        good = (n->cells ? read_wide(r, &bucket->wide, part, 2 * n->width, n->l1)
+                         : read_dense(r, &bucket->layer1, part, 2 * n->width, n->l1)) &&
                read_dense(r, &bucket->layer2, part, n->l1, n->l2);
         int8_t *output_weights = take_part(part, n->l2);
         bucket->output_weights = output_weights;
@@ -265,7 +288,8 @@ static bool read_weights(network_reader *r, ply_network *n, block_part *part)
 
 static size_t payload_bytes(const ply_network *n)
 {
-    size_t bucket = 4 * (size_t)n->l1 + (size_t)n->l1 * 2 * n->width + 4 * (size_t)n->l2 +
+    size_t weight1 = n->cells ? sizeof(int16_t) : sizeof(int8_t);
+    size_t bucket = 4 * (size_t)n->l1 + weight1 * n->l1 * 2 * n->width + 4 * (size_t)n->l2 +
                     (size_t)n->l2 * n->l1 + 4 + n->l2;
     return 2 * (size_t)n->width * (n->features + 1) + n->buckets * bucket;
 }
@@ -284,7 +308,24 @@ static ply_status read_payload(network_reader *r, ply_network *n)
         return ply_error_set(r->error, PLY_NO_MEMORY, "%s: out of memory", r->name);
     memset(block, 0, part.used);
     part = (block_part){.block = block};
-    return read_weights(r, n, &part) ? PLY_OK : fail(r, "a bias is too large");
+    if (!read_weights(r, n, &part))
+        return fail(r, "a bias is too large");
+    for (uint32_t i = 0; n->cells && i < n->width; i++)
+        if (n->weights[i])
+            return fail(r, "feature 0, which stands for none, has weights");
+    return PLY_OK;
+}
+
+/* Sets up what a network that pools cells needs beside its weights. */
+static ply_status prepare_cells(const network_reader *r, ply_network *n)
+{
+    const ply_network_hooks *hooks = n->rules.network;
+    n->exchanged = malloc(n->features * sizeof *n->exchanged);
+    if (!n->exchanged)
+        return ply_error_set(r->error, PLY_NO_MEMORY, "%s: out of memory", r->name);
+    for (uint32_t i = 0; i < n->features; i++)
+        n->exchanged[i] = hooks->exchanged(&n->rules, (uint16_t)i);
+    return PLY_OK;
 }
 
 ply_status ply_network_read(const ply_rules *rules, const void *bytes, size_t size,
@@ -305,9 +346,13 @@ ply_status ply_network_read(const ply_rules *rules, const void *bytes, size_t si
         return ply_error_set(error, PLY_NO_MEMORY, "%s: out of memory", name);
     n->rules = *rules;
     n->kernels = PLY_ISA_PICK(ply_nn_kernels_of);
+    n->pool = PLY_ISA_PICK(ply_nn_pool_kernels_of);
+    n->cells = rules->network->per_cell ? rules->network->cells(rules) : 0;
     ply_status status = read_header(&r, n);
     if (status == PLY_OK)
         status = read_payload(&r, n);
+    if (status == PLY_OK && n->cells)
+        status = prepare_cells(&r, n);
     if (status != PLY_OK) {
         ply_network_free(n);
         return status;

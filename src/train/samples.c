@@ -36,10 +36,10 @@ typedef struct sample_writer {
     const char *game_id, *family, *feature_set;
     uint32_t features, images; /* images: samples per position */
     uint32_t base;             /* ply_network_base */
-    size_t max_active;
-    uint16_t *row;          /* room for max_active, and for a careless game */
-    unsigned char *encoded; /* max_active elements, little-endian */
-    void *image;            /* a position */
+    size_t max_active;         /* the length of a row of features */
+    uint16_t *row;             /* room for max_active */
+    unsigned char *encoded;    /* max_active elements, little-endian */
+    void *image;               /* a position */
     size_t image_bytes;
 } sample_writer;
 
@@ -86,6 +86,19 @@ static void write_number(const sample_writer *w, column c, uint32_t value)
     fwrite(bytes, 1, columns[c].bytes, w->files[c]);
 }
 
+/* The array that says which number a feature has for the other player. */
+static ply_status write_exchanged(sample_writer *w, const ply_rules *rules, ply_error *error)
+{
+    sample_writer one = {.folder = w->folder, .count = w->features};
+    one.files[PLY] = open_in(w, "exchanged", ".npy", error);
+    if (!one.files[PLY])
+        return PLY_IO;
+    write_npy_header(&one, PLY);
+    for (uint32_t i = 0; i < w->features; i++)
+        write_number(&one, PLY, w->hooks->exchanged(rules, (uint16_t)i));
+    return fclose(one.files[PLY]) == 0 ? PLY_OK : PLY_IO;
+}
+
 /* --- a sample -------------------------------------------------------------------------------- */
 static ply_status begin_family(sample_writer *w, const train_position *p, ply_error *error)
 {
@@ -97,13 +110,17 @@ static ply_status begin_family(sample_writer *w, const train_position *p, ply_er
         return ply_error_set(error, PLY_UNSUPPORTED,
                              "games of two families, %s and %s: choose variants", w->family,
                              family);
+    size_t active = hooks->per_cell ? hooks->per_cell * hooks->cells(p->rules) : hooks->max_active;
+    if (w->family && active != w->max_active)
+        return ply_error_set(error, PLY_UNSUPPORTED,
+                             "games on boards of two sizes: choose variants");
     if (w->family)
         return PLY_OK;
     w->family = family;
     w->hooks = hooks;
     w->feature_set = hooks->feature_set;
     w->features = hooks->feature_count(p->rules);
-    w->max_active = hooks->max_active;
+    w->max_active = hooks->per_cell ? hooks->per_cell * hooks->cells(p->rules) : hooks->max_active;
     w->base = ply_network_base(p->rules);
     w->images = w->options->symmetries && p->rules->indexing->image ? p->rules->symmetries : 1;
     w->row = calloc(w->max_active, sizeof *w->row);
@@ -111,12 +128,14 @@ static ply_status begin_family(sample_writer *w, const train_position *p, ply_er
     if (!w->row || !w->encoded)
         return PLY_NO_MEMORY;
     for (column c = 0; c < COLUMNS; c++) {
+        if (c == ENEMY && hooks->per_cell)
+            continue;
         w->files[c] = open_in(w, columns[c].name, ".npy", error);
         if (!w->files[c])
             return PLY_IO;
         write_npy_header(w, c);
     }
-    return PLY_OK;
+    return hooks->per_cell ? write_exchanged(w, p->rules, error) : PLY_OK;
 }
 
 static void write_features(sample_writer *w, const ply_rules *rules, const void *position,
@@ -142,7 +161,8 @@ static void write_sample(sample_writer *w, const train_position *p, const void *
     const ply_rules *rules = p->rules;
     int side = rules->game->side(rules, position);
     write_features(w, rules, position, side, OWN);
-    write_features(w, rules, position, !side, ENEMY);
+    if (w->files[ENEMY])
+        write_features(w, rules, position, !side, ENEMY);
     write_number(w, PHASE, w->hooks->phase(rules, position, w->options->phases));
     write_number(w, SCORE, (uint32_t)p->score);
     write_number(w, EVAL, (uint32_t)own_evaluation(rules, position));
@@ -183,6 +203,8 @@ static ply_status write_meta(const sample_writer *w, uint64_t games, ply_error *
             w->family, w->feature_set, w->features, w->options->phases);
     fprintf(file, "samples %" PRIu64 "\ngames %" PRIu64 "\nimages %u\nbase %u\n", w->count, games,
             w->images, w->base);
+    if (w->hooks->per_cell)
+        fprintf(file, "per-cell %u\n", w->hooks->per_cell);
     return fclose(file) == 0 ? PLY_OK : PLY_IO;
 }
 

@@ -13,8 +13,12 @@
  *     ply.npy              uint16
  *     game.npy             uint32               to divide the samples by games
  *
+ * Networks that pool cells (ply_network_hooks.per_cell) have no enemy.npy: exchanged.npy, uint16, has
+ * the number of each feature for the other player, and own.npy the features of all cells.
+ *
  * meta.txt has lines "key value": game, family, feature-set, features, phases, samples, games,
- * images (samples written for each position), base (ply_network_base of src/nn/network.h).
+ * images (samples written for each position), base (ply_network_base of src/nn/network.h), per-cell
+ * (if cells are pooled).
  */
 #ifndef PLY_TRAIN_SAMPLES_H
 #define PLY_TRAIN_SAMPLES_H

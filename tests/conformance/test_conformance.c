@@ -408,6 +408,83 @@ static void apply_changes(const ply_feature_changes *changes, uint16_t *counts)
         assert_true(counts[changes->removed[i]]-- > 0);
 }
 
+/* The features of both players' cells; the second player's are the first's, exchanged. */
+static void list_cells(const fixture *f, uint16_t *features)
+{
+    const ply_rules *r = &f->rules;
+    const ply_network_hooks *hooks = r->network;
+    size_t count = hooks->per_cell * hooks->cells(r);
+    assert_true(count <= hooks->max_active && hooks->max_active <= PLY_ACTIVE_FEATURES);
+    for (int player = 0; player < 2; player++)
+        assert_int_equal(hooks->features(r, f->state.position, player, features + player * count),
+                         count);
+    for (size_t i = 0; i < count; i++) {
+        assert_true(features[i] < hooks->feature_count(r));
+        assert_int_equal(hooks->exchanged(r, features[i]), features[count + i]);
+        assert_int_equal(hooks->exchanged(r, features[count + i]), features[i]);
+    }
+}
+
+/* Applies changes of cells; what is removed must be there, and no cell changes twice. */
+static void apply_cell_changes(const ply_network_hooks *hooks, const ply_cell_change *changes,
+                               size_t count, uint16_t *features)
+{
+    assert_true(count <= PLY_CELL_CHANGES);
+    for (size_t i = 0; i < count; i++) {
+        uint16_t *cell = features + changes[i].cell * hooks->per_cell;
+        for (size_t k = 0; k < i; k++)
+            assert_int_not_equal(changes[k].cell, changes[i].cell);
+        if (changes[i].removed == changes[i].added) {
+            memset(cell, 0, hooks->per_cell * sizeof *cell);
+            continue;
+        }
+        size_t at = 0;
+        while (at < hooks->per_cell && cell[at] != changes[i].removed)
+            at++;
+        assert_true(at < hooks->per_cell);
+        cell[at] = changes[i].added;
+    }
+}
+
+/* The same features in another order are the same cell. */
+static void sort_cells(const ply_network_hooks *hooks, uint16_t *features, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = i; k % hooks->per_cell > 0 && features[k - 1] > features[k]; k--) {
+            uint16_t swap = features[k];
+            features[k] = features[k - 1];
+            features[k - 1] = swap;
+        }
+}
+
+/* The cells before a move, with its changes, are those after it; a null move changes none. */
+static void check_cells(fixture *f)
+{
+    const ply_rules *r = &f->rules;
+    const ply_network_hooks *hooks = r->network;
+    size_t moves = game_of(f)->moves(r, f->state.position, f->moves);
+    size_t count = hooks->per_cell * hooks->cells(r), bytes = 2 * count * sizeof(uint16_t);
+    uint16_t *before = malloc(bytes), *after = malloc(bytes), *expected = malloc(bytes);
+    ply_cell_change changes[PLY_CELL_CHANGES];
+    assert_int_equal(hooks->cell_changes(r, f->state.position, PLY_MOVE_NONE, changes), 0);
+    list_cells(f, before);
+    for (size_t i = 0; i < moves; i++) {
+        memcpy(expected, before, bytes);
+        apply_cell_changes(hooks, changes,
+                           hooks->cell_changes(r, f->state.position, f->moves[i], changes),
+                           expected);
+        assert_int_equal(ply_state_play(&f->state, f->moves[i]), PLY_OK);
+        list_cells(f, after);
+        assert_true(ply_state_undo(&f->state));
+        sort_cells(hooks, expected, count);
+        sort_cells(hooks, after, count);
+        assert_memory_equal(after, expected, count * sizeof *after);
+    }
+    free(before);
+    free(after);
+    free(expected);
+}
+
 /* The features before a move, with its changes, are those after it; so for a null move. */
 static void check_features(fixture *f, ply_rng *rng)
 {
@@ -422,6 +499,10 @@ static void check_features(fixture *f, ply_rng *rng)
     assert_true(limit > 0 && limit < 65536);
     for (unsigned phases = 1; phases <= 16; phases++)
         assert_true(hooks->phase(r, p, phases) < phases);
+    if (hooks->per_cell) {
+        check_cells(f);
+        return;
+    }
     uint16_t *before = malloc(bytes), *after = malloc(bytes), *expected = malloc(bytes);
     ply_feature_changes changes;
     for (int player = 0; player < 2; player++) {

@@ -16,7 +16,8 @@ static const char *const games[][2] = {
     {"checkers", "thai"},    {"shogi", "standard"},
     {"shogi", "4-piece"},    {"neighbours", "slide"},
     {"neighbours", "jump"},  {"gomoku", "freestyle:width=15,height=15"},
-    {"gomoku", "renju"},     {"5dchess", "standard"},
+    {"gomoku", "renju"},     {"gomoku", "caro:width=22,height=17"},
+    {"5dchess", "standard"},
 };
 enum { GAMES = sizeof games / sizeof games[0] };
 
@@ -39,9 +40,10 @@ static ply_network *read_network(const ply_rules *rules, const random_network *f
     return network;
 }
 
-static const nn_kernels *kernels_at(int level)
+static void use_level(ply_network *network, int level)
 {
-    return PLY_ISA_AT(ply_nn_kernels_of, level);
+    network->kernels = PLY_ISA_AT(ply_nn_kernels_of, level);
+    network->pool = PLY_ISA_AT(ply_nn_pool_kernels_of, level);
 }
 
 /* Plays a random move, or restarts a game that is over. False after a restart. */
@@ -77,7 +79,7 @@ static void test_values(void **state)
             for (int i = 0; i < positions; i++) {
                 int32_t expected = random_network_value(&file, &rules, game.position);
                 for (int level = 1; level <= ply_isa_best(); level++) {
-                    network->kernels = kernels_at(level);
+                    use_level(network, level);
                     assert_int_equal(ply_network_evaluate(network, game.position), expected);
                 }
                 different += expected != last;
@@ -92,52 +94,63 @@ static void test_values(void **state)
         }
 }
 
+/* Makes all weights as large or small as they can be; biases of dense layers keep to their limit. */
+static void make_extreme(random_network *file, ply_rng *rng)
+{
+    const random_shape *shape = &file->shape;
+    size_t row = 2 * (size_t)shape->width;
+    unsigned char *at = file->bytes + file->payload;
+    for (size_t i = file->payload; i < file->size; i++) {
+        uint32_t x = ply_rng_below(rng, 3);
+        file->bytes[i] = x == 0 ? 0x80 : x == 1 ? 0x7F : 0xFF;
+    }
+    if (file->per_cell)
+        memset(at + row, 0, row); /* feature 0 is none */
+    at += row * (file->features + 1);
+    for (uint32_t b = 0; b < shape->buckets; b++) {
+        const uint32_t counts[3] = {shape->l1, shape->l2, 1};
+        const size_t weights[3] = {random_layer1_bytes(file), (size_t)shape->l2 * shape->l1,
+                                   shape->l2};
+        for (int layer = 0; layer < 3; layer++) {
+            for (uint32_t i = 0; i < counts[layer]; i++, at += 4)
+                random_put32(at, i % 3 == 0   ? UINT32_C(1) << 30
+                                 : i % 3 == 1 ? (uint32_t) - (1 << 30)
+                                              : 0);
+            at += weights[layer];
+        }
+    }
+    random_network_seal(file->bytes, file->size, file->payload);
+}
+
 /* Weights at the ends of their ranges: accumulators wrap around, sums are as large as they get. */
 static void test_extreme_weights(void **state)
 {
     (void)state;
-    ply_rules rules;
-    ply_state game;
-    test_make_rules(&rules, "checkers", NULL);
-    test_make_state(&game, &rules, NULL);
-    ply_move moves[256];
+    static const char *const extreme_games[] = {"checkers", "gomoku"};
     ply_rng rng = ply_rng_make(12, 0);
-    for (int k = 0; k < SHAPES; k++) {
-        random_network file = random_network_make(&rules, &shapes[k]);
-        for (size_t at = file.payload; at < file.size; at++) {
-            uint32_t x = ply_rng_below(&rng, 3);
-            file.bytes[at] = x == 0 ? 0x80 : x == 1 ? 0x7F : 0xFF;
-        }
-        /* Biases of dense layers must stay within their limit. */
-        unsigned char *at =
-            file.bytes + file.payload + 2 * (size_t)shapes[k].width * (file.features + 1);
-        for (uint32_t b = 0; b < shapes[k].buckets; b++) {
-            const uint32_t counts[3] = {shapes[k].l1, shapes[k].l2, 1};
-            const size_t weights[3] = {(size_t)shapes[k].l1 * 2 * shapes[k].width,
-                                       (size_t)shapes[k].l2 * shapes[k].l1, shapes[k].l2};
-            for (int layer = 0; layer < 3; layer++) {
-                for (uint32_t i = 0; i < counts[layer]; i++, at += 4)
-                    random_put32(at, i % 3 == 0   ? UINT32_C(1) << 30
-                                     : i % 3 == 1 ? (uint32_t) - (1 << 30)
-                                                  : 0);
-                at += weights[layer];
+    for (size_t g = 0; g < 2; g++) {
+        ply_rules rules;
+        ply_state game;
+        test_make_rules(&rules, extreme_games[g], NULL);
+        test_make_state(&game, &rules, NULL);
+        ply_move moves[256];
+        for (int k = 0; k < SHAPES; k++) {
+            random_network file = random_network_make(&rules, &shapes[k]);
+            make_extreme(&file, &rng);
+            ply_network *network = read_network(&rules, &file);
+            for (int i = 0; i < 60; i++) {
+                int32_t expected = random_network_value(&file, &rules, game.position);
+                for (int level = 1; level <= ply_isa_best(); level++) {
+                    use_level(network, level);
+                    assert_int_equal(ply_network_evaluate(network, game.position), expected);
+                }
+                play_random(&game, &rng, moves);
             }
+            free(file.bytes);
+            ply_network_free(network);
         }
-        random_network_seal(file.bytes, file.size, file.payload);
-        ply_network *network = read_network(&rules, &file);
-        for (int i = 0; i < 60; i++) {
-            network->kernels = kernels_at(1);
-            int32_t expected = ply_network_evaluate(network, game.position);
-            for (int level = 2; level <= ply_isa_best(); level++) {
-                network->kernels = kernels_at(level);
-                assert_int_equal(ply_network_evaluate(network, game.position), expected);
-            }
-            play_random(&game, &rng, moves);
-        }
-        free(file.bytes);
-        ply_network_free(network);
+        ply_state_free(&game);
     }
-    ply_state_free(&game);
 }
 
 /* --- accumulators ---------------------------------------------------------------------------- */
@@ -214,7 +227,7 @@ static void test_accumulators(void **state)
             const random_shape *shape = &shapes[(g + level) % 3];
             random_network file = random_network_make(&rules, shape);
             ply_network *network = read_network(&rules, &file);
-            network->kernels = kernels_at(level);
+            use_level(network, level);
             /* The positions of 5D chess are large, and random games make them larger. */
             size_t share = rules.game->multi_move_turns ? 100 : level == 1 ? 4 : 1;
             walk(&rules, network, (uint64_t)(g * 8 + level), plies / share);
@@ -355,6 +368,24 @@ static void test_bad_files(void **state)
     free(file.bytes);
 }
 
+/* What only networks that pool cells can have wrong. */
+static void test_bad_files_of_cells(void **state)
+{
+    (void)state;
+    ply_rules rules;
+    test_make_rules(&rules, "gomoku", NULL);
+    random_network file = random_network_make(&rules, &shapes[3]);
+    size_t row = 2 * (size_t)file.shape.width;
+    random_put32(file.bytes + 20, 160);
+    check_bad(&rules, file.bytes, file.size, PLY_IO, "the cells are too wide");
+    random_put32(file.bytes + 20, file.shape.width);
+    file.bytes[file.payload + 2 * row - 1] = 1;
+    check_bad(&rules, file.bytes, file.size, PLY_IO, "checksum");
+    random_network_seal(file.bytes, file.size, file.payload);
+    check_bad(&rules, file.bytes, file.size, PLY_IO, "feature 0, which stands for none");
+    free(file.bytes);
+}
+
 /* Families follow the rules by which pieces move. */
 static void test_families(void **state)
 {
@@ -370,6 +401,9 @@ static void test_families(void **state)
         {"neighbours", "jump", "neighbours-jump"},
         {"gomoku", "renju:width=11,height=9", "gomoku-renju"},
         {"gomoku", "freestyle:row=4", NULL},
+        {"gomoku", "freestyle:width=22,height=22", "gomoku-freestyle"},
+        {"gomoku", "freestyle:width=23", NULL},
+        {"gomoku", "freestyle:height=23", NULL},
         {"5dchess", "standard-princess", "5dchess-standard"},
         {"5dchess", "small", NULL},
     };

@@ -23,6 +23,7 @@ typedef struct random_shape {
 typedef struct random_network {
     random_shape shape;
     uint32_t features, base;
+    unsigned per_cell; /* 0: cells are not pooled */
     size_t size, payload;
     unsigned char *bytes;
 } random_network;
@@ -72,9 +73,16 @@ static inline int random_between(ply_rng *rng, int low, int high)
     return low + (int)ply_rng_below(rng, (uint32_t)(high - low + 1));
 }
 
-static inline size_t random_bucket_bytes(const random_shape *s)
+/* Weights of the first dense layer have two bytes where cells are pooled. */
+static inline size_t random_layer1_bytes(const random_network *n)
 {
-    return 4 * s->l1 + (size_t)s->l1 * 2 * s->width + 4 * s->l2 + (size_t)s->l2 * s->l1 + 4 + s->l2;
+    return (size_t)n->shape.l1 * 2 * n->shape.width * (n->per_cell ? 2 : 1);
+}
+
+static inline size_t random_bucket_bytes(const random_network *n)
+{
+    const random_shape *s = &n->shape;
+    return 4 * s->l1 + random_layer1_bytes(n) + 4 * s->l2 + (size_t)s->l2 * s->l1 + 4 + s->l2;
 }
 
 /* The checksum of the weights of the game's own evaluation; 0 if it lists none. */
@@ -97,6 +105,10 @@ static inline random_network random_network_make(const ply_rules *rules, const r
     static const char provenance[] = "random weights\n";
     const ply_network_hooks *hooks = rules->network;
     random_network n = {.shape = *shape, .features = hooks->feature_count(rules)};
+    n.per_cell = hooks->per_cell;
+    if (n.per_cell && n.shape.width > 128)
+        n.shape.width = 128; /* the limit where cells are pooled */
+    shape = &n.shape;
     n.base = shape->residual ? random_base(rules) : 0;
     const uint32_t fields[] = {
         1,         n.features,     shape->width,      shape->l1,
@@ -105,7 +117,7 @@ static inline random_network random_network_make(const ply_rules *rules, const r
     };
     n.payload = (188 + strlen(provenance) + 7) / 8 * 8;
     n.size = n.payload + 2 * (size_t)shape->width * (n.features + 1) +
-             shape->buckets * random_bucket_bytes(shape);
+             shape->buckets * random_bucket_bytes(&n);
     unsigned char *b = n.bytes = calloc(1, n.size);
     memcpy(b, "PLYNET1\n", 8);
     random_put32(b + 8, (uint32_t)n.payload);
@@ -117,13 +129,20 @@ static inline random_network random_network_make(const ply_rules *rules, const r
     memcpy(b + 188, provenance, strlen(provenance));
     ply_rng rng = ply_rng_make(shape->seed, 0);
     unsigned char *at = b + n.payload;
-    for (size_t i = 0; i < (size_t)shape->width * (n.features + 1); i++, at += 2)
-        random_put16(at, random_between(&rng, -40, 40));
+    for (size_t i = 0; i < (size_t)shape->width * (n.features + 1); i++, at += 2) {
+        bool of_none = n.per_cell && i >= shape->width && i < 2 * (size_t)shape->width;
+        random_put16(at, of_none ? 0 : random_between(&rng, -40, 40));
+    }
     for (uint32_t k = 0; k < shape->buckets; k++) {
         for (uint32_t i = 0; i < shape->l1; i++, at += 4)
             random_put32(at, (uint32_t)random_between(&rng, -20000, 20000));
         for (size_t i = 0; i < (size_t)shape->l1 * 2 * shape->width; i++)
-            *at++ = (unsigned char)random_between(&rng, -24, 24);
+            if (n.per_cell) {
+                random_put16(at, random_between(&rng, -24, 24));
+                at += 2;
+            } else {
+                *at++ = (unsigned char)random_between(&rng, -24, 24);
+            }
         for (uint32_t i = 0; i < shape->l2; i++, at += 4)
             random_put32(at, (uint32_t)random_between(&rng, -8000, 8000));
         for (size_t i = 0; i < (size_t)shape->l2 * shape->l1; i++)
@@ -137,20 +156,44 @@ static inline random_network random_network_make(const ply_rules *rules, const r
     return n;
 }
 
-/* One dense layer, from the file's bytes. Returns where the next one begins. */
+/*
+ * One dense layer, from the file's bytes; a wide one has weights of two bytes, and its sums wrap
+ * around. Returns where the next layer begins.
+ */
 static inline const unsigned char *random_dense(const unsigned char *at, const int *in,
                                                 uint32_t inputs, int *out, uint32_t outputs,
-                                                bool clips)
+                                                bool clips, bool wide)
 {
     const unsigned char *weights = at + 4 * outputs;
     for (uint32_t o = 0; o < outputs; o++) {
-        int64_t sum = random_get32(at + 4 * o);
-        for (uint32_t i = 0; i < inputs; i++)
-            sum += in[i] * (int8_t)weights[(size_t)o * inputs + i];
-        int64_t shifted = sum < 0 ? -((-sum + 63) / 64) : sum / 64; /* rounded down */
+        int64_t sum = random_get32(at + 4 * o), unit = wide ? 1024 : 64;
+        for (uint32_t i = 0; i < inputs; i++) {
+            size_t k = (size_t)o * inputs + i;
+            sum += (int64_t)in[i] * (wide ? random_get16(weights + 2 * k) : (int8_t)weights[k]);
+        }
+        if (wide)
+            sum = (int32_t)(uint32_t)sum;
+        int64_t shifted = sum < 0 ? -((-sum + unit - 1) / unit) : sum / unit; /* rounded down */
         out[o] = (int)(!clips ? sum : shifted < 0 ? 0 : shifted > 127 ? 127 : shifted);
     }
-    return weights + (size_t)outputs * inputs;
+    return weights + (size_t)outputs * inputs * (wide ? 2 : 1);
+}
+
+static inline int random_activation(const random_shape *s, int sum)
+{
+    int clipped = sum < 0 ? 0 : sum > 127 ? 127 : sum;
+    return s->activation == 1 ? clipped * clipped / 128 : clipped;
+}
+
+/* Value number i of what the features of a position, of some cell or of all, make of the biases. */
+static inline int random_accumulator(const random_network *n, const uint16_t *features,
+                                     size_t count, uint32_t i)
+{
+    const unsigned char *first = n->bytes + n->payload;
+    int sum = random_get16(first + 2 * i);
+    for (size_t k = 0; k < count; k++)
+        sum += random_get16(first + 2 * (((size_t)features[k] + 1) * n->shape.width + i));
+    return (int16_t)(uint16_t)sum;
 }
 
 /* The value of a position, computed from the file's bytes. */
@@ -164,21 +207,20 @@ static inline int32_t random_network_value(const random_network *n, const ply_ru
     int side = rules->game->side(rules, position);
     for (int half = 0; half < 2; half++) {
         size_t count = rules->network->features(rules, position, half ? !side : side, features);
+        size_t cell = n->per_cell ? n->per_cell : count; /* features of a cell */
         for (uint32_t i = 0; i < s->width; i++) {
-            int sum = random_get16(first + 2 * i);
-            for (size_t k = 0; k < count; k++)
-                sum += random_get16(first + 2 * (((size_t)features[k] + 1) * s->width + i));
-            int clipped = sum < 0 ? 0 : sum > 127 ? 127 : sum;
-            input[(uint32_t)half * s->width + i] =
-                s->activation == 1 ? clipped * clipped / 128 : clipped;
+            int sum = 0, none = n->per_cell ? random_activation(s, random_get16(first + 2 * i)) : 0;
+            for (size_t k = 0; k < count; k += cell)
+                sum += random_activation(s, random_accumulator(n, features + k, cell, i)) - none;
+            input[(uint32_t)half * s->width + i] = (int16_t)(uint16_t)sum;
         }
     }
     const unsigned char *at =
         first + 2 * (size_t)s->width * (n->features + 1) +
-        rules->network->phase(rules, position, s->buckets) * random_bucket_bytes(s);
-    at = random_dense(at, input, 2 * s->width, hidden1, s->l1, true);
-    at = random_dense(at, hidden1, s->l1, hidden2, s->l2, true);
-    random_dense(at, hidden2, s->l2, &raw, 1, false);
+        rules->network->phase(rules, position, s->buckets) * random_bucket_bytes(n);
+    at = random_dense(at, input, 2 * s->width, hidden1, s->l1, true, n->per_cell > 0);
+    at = random_dense(at, hidden1, s->l1, hidden2, s->l2, true, false);
+    random_dense(at, hidden2, s->l2, &raw, 1, false, false);
     free(input);
     free(features);
     int64_t value = (int64_t)raw * s->output_scale / (127 * 64);

@@ -75,7 +75,8 @@ static ply_status compare_sample(void *context, const train_position *p, ply_err
         size_t row = c->row++;
         int side = p->rules->game->side(p->rules, position);
         compare_features(c->own, row, c->columns, p->rules, position, side);
-        compare_features(c->enemy, row, c->columns, p->rules, position, !side);
+        if (c->enemy)
+            compare_features(c->enemy, row, c->columns, p->rules, position, !side);
         assert_int_equal(c->phase[row], p->rules->network->phase(p->rules, position, PHASES));
         assert_int_equal((int16_t)at16(c->score, row), p->score);
         assert_int_equal((int16_t)at16(c->eval, row),
@@ -85,6 +86,17 @@ static ply_status compare_sample(void *context, const train_position *p, ply_err
         assert_int_equal(at16(c->game, 2 * row), p->game);
     }
     return PLY_OK;
+}
+
+/* Where cells are pooled, an array exchanges the features of the players instead of enemy.npy. */
+static void check_exchanged(const char *folder, const ply_rules *rules)
+{
+    size_t rows, one;
+    unsigned char *exchanged = load(folder, "exchanged", &rows, &one);
+    assert_int_equal(rows, rules->network->feature_count(rules));
+    for (size_t i = 0; i < rows; i++)
+        assert_int_equal(at16(exchanged, i), rules->network->exchanged(rules, (uint16_t)i));
+    free(exchanged);
 }
 
 static void check_samples(const char *id, const char *variant, bool symmetries)
@@ -114,9 +126,14 @@ static void check_samples(const char *id, const char *variant, bool symmetries)
     comparison c = {.images = symmetries ? rules.symmetries : 1};
     size_t rows, one;
     c.own = load(folder, "own", &c.rows, &c.columns);
-    assert_int_equal(c.columns, rules.network->max_active);
-    c.enemy = load(folder, "enemy", &rows, &one);
-    assert_int_equal(rows, c.rows);
+    if (rules.network->per_cell) {
+        assert_int_equal(c.columns, rules.network->per_cell * rules.network->cells(&rules));
+        check_exchanged(folder, &rules);
+    } else {
+        assert_int_equal(c.columns, rules.network->max_active);
+        c.enemy = load(folder, "enemy", &rows, &one);
+        assert_int_equal(rows, c.rows);
+    }
     unsigned char **const others[] = {&c.phase, &c.score, &c.eval, &c.result, &c.ply, &c.game};
     static const char *const names[] = {"phase", "score", "eval", "result", "ply", "game"};
     for (size_t i = 0; i < 6; i++) {
@@ -157,6 +174,12 @@ static void test_neighbours(void **state)
 {
     (void)state;
     check_samples("neighbours", "slide", true);
+}
+
+static void test_gomoku(void **state)
+{
+    (void)state;
+    check_samples("gomoku", "renju:width=13,height=11", false);
 }
 
 /* Games of two families cannot be mixed; a folder that cannot be made is reported. */
@@ -201,6 +224,7 @@ int main(void)
         cmocka_unit_test(test_checkers),
         cmocka_unit_test(test_shogi),
         cmocka_unit_test(test_neighbours),
+        cmocka_unit_test(test_gomoku),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,16 +19,18 @@ def main():
         sys.exit(__doc__)
     folder, path = sys.argv[1:]
     with open(os.path.join(folder, "meta.txt"), encoding="utf-8") as file:
-        images = int(dict(line.split() for line in file)["images"])
+        meta = dict(line.split() for line in file)
+    images, per_cell = int(meta["images"]), int(meta.get("per-cell", 0))
     library = np.array(sys.stdin.read().split(), np.int64)
 
     def load(name):
         return np.load(os.path.join(folder, name + ".npy"), mmap_mode="r")[:len(library) * images:images]
 
-    own, enemy, phase, own_eval = (load(name) for name in ("own", "enemy", "phase", "eval"))
+    own, phase, own_eval = (load(name) for name in ("own", "phase", "eval"))
+    enemy = np.load(os.path.join(folder, "exchanged.npy"))[own] if per_cell else load("enemy")
     if len(library) == 0 or len(phase) != len(library):
         sys.exit(f"check.py: {len(library)} values for {len(phase)} samples")
-    ours = plynet.read(path).evaluate(own, enemy, phase, own_eval)
+    ours = plynet.read(path, per_cell).evaluate(own, enemy, phase, own_eval)
     wrong = np.flatnonzero(ours != library)
     if len(wrong):
         first = wrong[0]

@@ -9,6 +9,12 @@ The library's arithmetic (src/nn, docs/networks.md), repeated here with NumPy so
     value       = (weights hidden + bias) * output_scale / (127 * 64)            rounded towards zero
 
 A residual network adds this to the game's own evaluation; its file then names the base, a checksum of that evaluation.
+
+A network that pools cells has an accumulator for each cell, and in the place of the input
+
+    sums = the sum over all cells of activation(accumulator) - activation(biases)    int16
+
+Its first dense layer has weights of 16 bits and a shift of 10 instead of 6.
 """
 import struct
 
@@ -17,6 +23,7 @@ import numpy as np
 MAGIC = b"PLYNET1\n"
 ONE = 127  # an activation of 1.0
 DENSE_ONE = 64  # a dense weight of 1.0
+WIDE_ONE = 1024  # a weight of 1.0 of a first layer on sums of cells
 VALUE_LIMIT = 30000
 CLIPPED, SQUARED = 0, 1
 PADDING = 0xFFFF
@@ -25,9 +32,10 @@ PADDING = 0xFFFF
 class IntegerNet:
     """A quantised network. Dense arrays have the bucket as their first index."""
 
-    def __init__(self, ft_bias, ft_weight, b1, w1, b2, w2, b3, w3, output_scale, activation, base=0):
+    def __init__(self, ft_bias, ft_weight, b1, w1, b2, w2, b3, w3, output_scale, activation, base=0, per_cell=0):
         self.ft_bias, self.ft_weight = ft_bias.astype(np.int16), ft_weight.astype(np.int16)
-        self.b1, self.w1 = b1.astype(np.int32), w1.astype(np.int8)
+        self.per_cell = per_cell  # 0: cells are not pooled
+        self.b1, self.w1 = b1.astype(np.int32), w1.astype(np.int16 if per_cell else np.int8)
         self.b2, self.w2 = b2.astype(np.int32), w2.astype(np.int8)
         self.b3, self.w3 = b3.astype(np.int32), w3.astype(np.int8)
         self.output_scale, self.activation, self.base = int(output_scale), int(activation), int(base)
@@ -38,6 +46,14 @@ class IntegerNet:
         index = np.minimum(rows.astype(np.int64), len(self.ft_weight))
         return (self.ft_bias + table[index].sum(axis=1)).astype(np.int16).astype(np.int64)
 
+    def pool(self, rows):
+        """The sums of the cells' activations. rows: uint16[n, cells * per_cell]."""
+        cells = self.activate(self.accumulate(rows.reshape(-1, self.per_cell))).reshape(len(rows), -1, len(self.ft_bias))
+        return (cells - self.activate(self.ft_bias.astype(np.int64))).sum(axis=1).astype(np.int16).astype(np.int64)
+
+    def inputs(self, rows):
+        return self.pool(rows) if self.per_cell else self.activate(self.accumulate(rows))
+
     def activate(self, accumulators):
         clamped = np.clip(accumulators, 0, ONE)
         return clamped * clamped >> 7 if self.activation == SQUARED else clamped
@@ -45,16 +61,17 @@ class IntegerNet:
     def evaluate(self, own, enemy, phase, own_eval):
         """The values of positions, as int64[n]. own_eval: the game's own evaluation."""
         values = np.empty(len(phase), np.int64)
-        for at in range(0, len(phase), 4096):
-            part = slice(at, at + 4096)
-            x = np.hstack([self.activate(self.accumulate(own[part])), self.activate(self.accumulate(enemy[part]))])
+        step, shift = (256, 10) if self.per_cell else (4096, 6)
+        for at in range(0, len(phase), step):
+            part = slice(at, at + step)
+            x = np.hstack([self.inputs(own[part]), self.inputs(enemy[part])])
             p = phase[part].astype(np.int64)
             h1 = np.empty((len(p), self.w1.shape[1]), np.int64)
             h2 = np.empty((len(p), self.w2.shape[1]), np.int64)
             raw = np.empty(len(p), np.int64)
             for b in np.unique(p):
                 k = p == b
-                h1[k] = np.clip((x[k] @ self.w1[b].astype(np.int64).T + self.b1[b]) >> 6, 0, ONE)
+                h1[k] = np.clip((x[k] @ self.w1[b].astype(np.int64).T + self.b1[b]) >> shift, 0, ONE)
                 h2[k] = np.clip((h1[k] @ self.w2[b].astype(np.int64).T + self.b2[b]) >> 6, 0, ONE)
                 raw[k] = h2[k] @ self.w3[b].astype(np.int64) + self.b3[b]
             scaled = raw * self.output_scale
@@ -66,7 +83,7 @@ class IntegerNet:
     def payload(self):
         parts = [self.ft_bias.astype("<i2").tobytes(), self.ft_weight.astype("<i2").tobytes()]
         for b in range(len(self.b1)):
-            parts += [self.b1[b].astype("<i4").tobytes(), self.w1[b].tobytes(),
+            parts += [self.b1[b].astype("<i4").tobytes(), self.w1[b].astype(self.w1.dtype.newbyteorder("<")).tobytes(),
                       self.b2[b].astype("<i4").tobytes(), self.w2[b].tobytes(),
                       self.b3[b].astype("<i4").tobytes(), self.w3[b].tobytes()]
         return b"".join(parts)
@@ -98,21 +115,28 @@ def checksum(payload):
         return int(mix64(np.array([total + np.uint64(len(payload))], np.uint64))[0])
 
 
-def quantise(arrays, output_scale, activation, base=0):
-    """An IntegerNet from float arrays by name. A half is added to the biases of hidden layers, so that >> 6 rounds."""
-    def dense(name):
-        return np.clip(np.rint(arrays[name] * DENSE_ONE), -127, 127)
+def first_unit(per_cell):
+    """What a weight of 1.0 is in the first dense layer."""
+    return WIDE_ONE if per_cell else DENSE_ONE
 
-    def bias(name, half):
-        return np.rint(arrays[name] * ONE * DENSE_ONE) + half
 
+def quantise(arrays, output_scale, activation, base=0, per_cell=0):
+    """An IntegerNet from float arrays by name. Half a unit is added to the biases of hidden layers, so that >> rounds."""
+    def dense(name, unit=DENSE_ONE, limit=127):
+        return np.clip(np.rint(arrays[name] * unit), -limit, limit)
+
+    def bias(name, half, unit=DENSE_ONE):
+        return np.rint(arrays[name] * ONE * unit) + half
+
+    unit = first_unit(per_cell)
     return IntegerNet(np.rint(arrays["ft_bias"] * ONE), np.rint(arrays["ft_weight"] * ONE),
-                      bias("b1", DENSE_ONE // 2), dense("w1"), bias("b2", DENSE_ONE // 2), dense("w2"),
-                      bias("b3", 0), dense("w3"), output_scale, activation, base)
+                      bias("b1", unit // 2, unit), dense("w1", unit, 32767 if per_cell else 127),
+                      bias("b2", DENSE_ONE // 2), dense("w2"), bias("b3", 0), dense("w3"), output_scale, activation, base,
+                      per_cell)
 
 
-def read(path):
-    """The IntegerNet of a file."""
+def read(path, per_cell=0):
+    """The IntegerNet of a file. per_cell: as in the samples' meta.txt."""
     with open(path, "rb") as file:
         data = file.read()
     fields = struct.unpack("<10IQ", data[8:56])
@@ -129,17 +153,17 @@ def read(path):
         return array
 
     ft_bias, ft_weight = take("<i2", width), take("<i2", features, width)
-    dense = [(take("<i4", l1), take("i1", l1, 2 * width), take("<i4", l2), take("i1", l2, l1), take("<i4", 1)[0],
+    dense = [(take("<i4", l1), take("<i2" if per_cell else "i1", l1, 2 * width), take("<i4", l2), take("i1", l2, l1), take("<i4", 1)[0],
               take("i1", l2)) for _ in range(buckets)]
-    return IntegerNet(ft_bias, ft_weight, *(np.stack(column) for column in zip(*dense)), scale, activation, base)
+    return IntegerNet(ft_bias, ft_weight, *(np.stack(column) for column in zip(*dense)), scale, activation, base, per_cell)
 
 
 def dequantise(net):
     """Float arrays by name, of which quantise makes the same IntegerNet."""
-    def bias(array, half):
-        return (array - half) / (ONE * DENSE_ONE)
+    def bias(array, half, unit=DENSE_ONE):
+        return (array - half) / (ONE * unit)
 
-    half = DENSE_ONE // 2
-    return {"ft_bias": net.ft_bias / ONE, "ft_weight": net.ft_weight / ONE, "b1": bias(net.b1, half),
-            "w1": net.w1 / DENSE_ONE, "b2": bias(net.b2, half), "w2": net.w2 / DENSE_ONE, "b3": bias(net.b3, 0),
+    half, unit = DENSE_ONE // 2, first_unit(net.per_cell)
+    return {"ft_bias": net.ft_bias / ONE, "ft_weight": net.ft_weight / ONE, "b1": bias(net.b1, unit // 2, unit),
+            "w1": net.w1 / unit, "b2": bias(net.b2, half), "w2": net.w2 / DENSE_ONE, "b3": bias(net.b3, 0),
             "w3": net.w3 / DENSE_ONE}

@@ -31,9 +31,9 @@ def read_meta(folder):
         return dict(line.rstrip("\n").split(" ", 1) for line in file)
 
 
-def load_features(folder, device):
+def load_features(folder, device, names=("own", "enemy")):
     """The active features of both players, without columns that are never used, and how many features may be active."""
-    arrays = [np.load(os.path.join(folder, name + ".npy"), mmap_mode="r") for name in ("own", "enemy")]
+    arrays = [np.load(os.path.join(folder, name + ".npy"), mmap_mode="r") for name in names]
     room, seen = arrays[0].shape[1], 0
     for array in arrays:
         for at in range(0, len(array), LOAD_ROWS):
@@ -48,7 +48,7 @@ def load_features(folder, device):
             rows[at:at + LOAD_ROWS] = torch.from_numpy(part.view(np.int16)).to(device)
         return rows
 
-    return put(arrays[0]), put(arrays[1]), min(room, 2 * seen)
+    return [put(array) for array in arrays], min(room, 2 * seen)
 
 
 class Samples:
@@ -61,7 +61,13 @@ class Samples:
         def load(name):
             return torch.from_numpy(np.load(os.path.join(folder, name + ".npy"))).to(device)
 
-        self.own, self.enemy, self.max_active = load_features(folder, device)
+        self.per_cell, self.exchanged = int(self.meta.get("per-cell", 0)), None
+        if self.per_cell:  # the features of all cells, for one player; the other's follow from them
+            (self.own,), _ = load_features(folder, device, ("own",))
+            self.enemy, self.max_active = self.own, self.per_cell
+            self.exchanged = torch.from_numpy(np.load(os.path.join(folder, "exchanged.npy")).astype(np.int32)).to(device)
+        else:
+            (self.own, self.enemy), self.max_active = load_features(folder, device)
         self.phase, self.score, self.eval, self.result = (load(name) for name in ("phase", "score", "eval", "result"))
         game = np.load(os.path.join(folder, "game.npy"))
         held_out = torch.from_numpy(game % VALIDATION_GAMES == VALIDATION_GAMES // 2)
@@ -70,6 +76,11 @@ class Samples:
 
     def __len__(self):
         return len(self.phase)
+
+    def features_of(self, rows):
+        """The features of both players in some of the samples, as numbers from 0 to 65535."""
+        own = self.own[rows].int() & plynet.PADDING
+        return own, self.exchanged[own.long()] if self.per_cell else self.enemy[rows].int() & plynet.PADDING
 
 
 def fit_scale(score, result):
@@ -93,6 +104,9 @@ def on_grid(x, unit):
 
 class Network(torch.nn.Module):
     """The float network; plynet.quantise turns its arrays into integers."""
+
+    first_unit = plynet.DENSE_ONE  # what a weight of 1.0 of the first dense layer is in integers
+    first_limit = 127
 
     def __init__(self, features, width, l1, l2, buckets, activation, max_active, residual):
         super().__init__()
@@ -121,7 +135,7 @@ class Network(torch.nn.Module):
         # Padding becomes feature number self.features, whose weights are 0. A GPU multiplies matrices with rows of 8n
         # elements fast; a processor adds up the rows of the active features instead.
         columns = (self.features + 8) // 8 * 8
-        index = (rows.int() & plynet.PADDING).clamp_(max=self.features).long()
+        index = rows.clamp(max=self.features).long()
         weight, bias = self.round(self.ft_weight, plynet.ONE), self.round(self.ft_bias, plynet.ONE)
         weight = F.pad(weight, (0, 0, 0, columns - self.features))
         if rows.is_cuda:
@@ -134,9 +148,12 @@ class Network(torch.nn.Module):
             x = self.round(x * x * (plynet.ONE / 128), plynet.ONE)
         return x
 
-    def dense(self, x, weight, bias, rows, phase):
+    def inputs(self, own, enemy):
+        return torch.cat([self.accumulate(own), self.accumulate(enemy)], dim=1)
+
+    def dense(self, x, weight, bias, rows, phase, unit=plynet.DENSE_ONE):
         """A clipped layer, whose weights depend on the phase: all phases are computed and one is taken."""
-        weight = self.round(weight, plynet.DENSE_ONE)
+        weight = self.round(weight, unit)
         sums = (x @ weight.flatten(0, 1).t()).view(len(rows), *bias.shape)[rows, phase] + bias[phase]
         return self.round(sums, plynet.ONE).clamp(0, 1)
 
@@ -144,16 +161,17 @@ class Network(torch.nn.Module):
         """Logits of the probability that the player to move wins."""
         phase = phase.long()
         rows = torch.arange(len(phase), device=phase.device)
-        x = torch.cat([self.accumulate(own), self.accumulate(enemy)], dim=1)
-        x = self.dense(x, self.w1, self.b1, rows, phase)
+        x = self.inputs(own, enemy)
+        x = self.dense(x, self.w1, self.b1, rows, phase, self.first_unit)
         x = self.dense(x, self.w2, self.b2, rows, phase)
         return (x * self.round(self.w3, plynet.DENSE_ONE)[phase]).sum(dim=1) + self.b3[phase]
 
     @torch.no_grad()
     def clip(self):
         """Keeps all weights within what the integers can hold."""
-        limit = 127 / plynet.DENSE_ONE
-        for weight in (self.w1, self.w2, self.w3):
+        limit, first_limit = 127 / plynet.DENSE_ONE, self.first_limit / self.first_unit
+        self.w1.clamp_(-first_limit, first_limit)
+        for weight in (self.w2, self.w3):
             weight.clamp_(-limit, limit)
         self.ft_weight.clamp_(-self.ft_limit, self.ft_limit)
         self.ft_bias.clamp_(-self.ft_limit, self.ft_limit)
@@ -180,17 +198,53 @@ class Network(torch.nn.Module):
         return {name: value.detach().double().cpu().numpy() for name, value in self.named_parameters()}
 
 
+class PoolNetwork(Network):
+    """A network that pools cells (docs/networks.md). Its features are those of all cells, per_cell of each."""
+    first_unit = plynet.WIDE_ONE
+    first_limit = 32767
+
+    def __init__(self, features, width, l1, l2, buckets, activation, per_cell, residual):
+        super().__init__(features, width, l1, l2, buckets, activation, per_cell, residual)
+        self.per_cell = per_cell
+        with torch.no_grad():  # sums over many cells are larger than activations
+            self.ft_bias.fill_(0.1)
+            self.w1 *= 0.2
+            self.clip()
+
+    def activated(self, x):
+        x = x.clamp(0, 1)
+        return self.round(x * x * (plynet.ONE / 128), plynet.ONE) if self.activation == plynet.SQUARED else x
+
+    def accumulate(self, rows):
+        weight, bias = self.round(self.ft_weight, plynet.ONE), self.round(self.ft_bias, plynet.ONE)
+        # Each cell is a bag of features. Feature 0 is left out: the gradient of a row that is in most bags is slow.
+        present = rows.view(-1, self.per_cell) != 0
+        counts = present.sum(dim=1)
+        bags = F.embedding_bag(rows.view(-1, self.per_cell)[present], weight,
+                               (counts.cumsum(0) - counts).int(), mode="sum")
+        return (self.activated(bags + bias) - self.activated(bias)).view(len(rows), -1, len(bias)).sum(dim=1)
+
+    def inputs(self, own, enemy):
+        return torch.cat(self.accumulate(torch.cat([own, enemy])).split(len(own)), dim=1)
+
+    @torch.no_grad()
+    def clip(self):
+        super().clip()
+        self.ft_weight[0] = 0  # feature 0 is none
+
+
 class Trainer:
     def __init__(self, args, samples, device):
         self.args, self.samples, self.device = args, samples, device
-        start = plynet.read(args.start) if args.start else None
+        start = plynet.read(args.start, samples.per_cell) if args.start else None
         if start and args.residual != (start.base != 0) or start and start.base not in (0, samples.base):
             sys.exit("train.py: the network to start from is not residual as this one, or has another base")
         self.scale = args.scale or fit_scale(samples.score[samples.training], samples.result[samples.training])
         activation = plynet.SQUARED if args.activation == "squared" else plynet.CLIPPED
         torch.manual_seed(args.seed)
-        self.net = Network(samples.features, args.width, args.l1, args.l2, samples.phases, activation,
-                           samples.max_active, args.residual).to(device)
+        kind = PoolNetwork if samples.per_cell else Network
+        self.net = kind(samples.features, args.width, args.l1, args.l2, samples.phases, activation,
+                        samples.max_active, args.residual).to(device)
         if start:
             arrays = plynet.dequantise(start)
             for name in ("w3", "b3"):  # the values stay the same
@@ -201,7 +255,7 @@ class Trainer:
 
     def logits(self, rows):
         s = self.samples
-        logits = self.net(s.own[rows], s.enemy[rows], s.phase[rows])
+        logits = self.net(*s.features_of(rows), s.phase[rows])
         return logits + s.eval[rows].float() / self.scale if self.args.residual else logits
 
     def targets(self, rows):
@@ -283,8 +337,8 @@ def compare_float(trainer, net, rows):
     def array(tensor):
         return tensor[rows].cpu().numpy()
 
-    integer = net.evaluate(array(s.own).view(np.uint16), array(s.enemy).view(np.uint16), array(s.phase),
-                           array(s.eval))
+    own, enemy = (features.cpu().numpy().astype(np.uint16) for features in s.features_of(rows))
+    integer = net.evaluate(own, enemy, array(s.phase), array(s.eval))
     difference = np.abs(exact - integer)
     return difference.mean(), difference.max(), np.abs(exact).mean()
 
@@ -358,10 +412,11 @@ def main():
           f"loaded in {time.time() - started:.1f} s", flush=True)
     trainer.run()
     net = plynet.quantise(trainer.net.arrays(), trainer.scale, trainer.net.activation,
-                          samples.base if args.residual else 0)
+                          samples.base if args.residual else 0, samples.per_cell)
     for name, rounding in (("rounded", True), ("plain", False)):
         trainer.net.rounding = rounding
-        mean, greatest, size = compare_float(trainer, net, samples.validation[:100000])
+        mean, greatest, size = compare_float(trainer, net,
+                                             samples.validation[:2000 if samples.per_cell else 100000])
         print(f"integers against {name} floats: mean difference {mean:.2f}, greatest {greatest:.1f}, "
               f"mean value {size:.1f}", flush=True)
     net.write(args.out, samples.meta["family"], samples.meta["feature-set"],

@@ -114,12 +114,16 @@ static const ply_search_hooks search = {
 };
 
 static const ply_network_hooks network = {
-    .feature_set = "gomoku-threats-1",
-    .max_active = GOMOKU_MAX_CELLS,
+    .feature_set = "gomoku-lines-1",
+    .max_active = GOMOKU_MAX_FEATURES,
     .family = gomoku_network_family,
     .feature_count = gomoku_feature_count,
     .features = gomoku_features,
     .phase = gomoku_phase,
+    .per_cell = GOMOKU_DIRECTIONS,
+    .cells = gomoku_network_cells,
+    .cell_changes = gomoku_cell_changes,
+    .exchanged = gomoku_exchanged_feature,
 };
 
 static const ply_tuning_hooks tuning = {

@@ -222,10 +222,18 @@ void gomoku_score_moves(const ply_rules *rules, const void *position, const ply_
 bool gomoku_is_noisy(const ply_rules *rules, const void *position, ply_move move);
 
 /* --- features of networks (network.c) -------------------------------------------------------- */
+enum {
+    GOMOKU_MAX_NETWORK_SIDE = 22, /* of a board with a network */
+    GOMOKU_MAX_FEATURES = GOMOKU_DIRECTIONS * GOMOKU_MAX_NETWORK_SIDE * GOMOKU_MAX_NETWORK_SIDE
+};
 const char *gomoku_network_family(const ply_rules *rules);
 uint32_t gomoku_feature_count(const ply_rules *rules);
 size_t gomoku_features(const ply_rules *rules, const void *position, int player, uint16_t *out);
 unsigned gomoku_phase(const ply_rules *rules, const void *position, unsigned phases);
+uint32_t gomoku_network_cells(const ply_rules *rules);
+size_t gomoku_cell_changes(const ply_rules *rules, const void *position, ply_move move,
+                           ply_cell_change *out);
+uint16_t gomoku_exchanged_feature(const ply_rules *rules, uint16_t feature);
 
 /* --- search and evaluation (search_hooks.c) -------------------------------------------------- */
 /*

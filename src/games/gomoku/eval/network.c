@@ -2,23 +2,27 @@
 /*
  * network.c - the features of a position for neural networks.
  *
- * A feature is an empty cell, described by what a stone on it would make for either player. In each
- * of the four directions a stone reaches one of six levels (threat_board.h):
+ * Networks of gomoku pool cells. An empty cell has a feature for each of its four lines: the
+ * pattern of the four cells on either side of it.
  *
- *     0 nothing   1 a build   2 a three   3 a four   4 a straight four   5 a five
+ *     . O X .  [cell]  X . . |         0 empty, 1 own, 2 enemy, | the edge
+ *      side a           side b         a side has 121 forms (gen_sides.c)
  *
- * Of each player's four levels the two highest count, high >= low, as one of 21 pairs. A cell on
- * which neither player would make anything is no feature; the others are
- *
- *     feature = own pair * 21 + enemy pair          pair = high * (high + 1) / 2 + low
- *
- * So the features say which threats and double threats there are, not where. They do not depend on
- * the size of the board. In renju, where only Black has forbidden points, White has features of its
- * own: 441 is added.
+ * A pattern and its mirror image are the same feature: with a >= b it is number a (a + 1) / 2 + b.
+ * Without any stone it is 0, no feature, whether the edge is near or not. In renju, where only Black
+ * has forbidden points, White has features of its own: 7381 is added. A cell with a stone has no
+ * features.
  */
-#include "games/gomoku/rules/threat_board.h"
+#include "games/gomoku/gomoku.h"
+#include "gomoku/sides.inc"
 
-enum { PAIRS = 21, FEATURES = PAIRS * PAIRS, MASKS = 5, ROW = 5, LAST_PHASE_STONES = 64 };
+enum {
+    FORMS = 121,
+    PATTERNS = FORMS * (FORMS + 1) / 2,
+    SIDE_CELLS = 4,
+    ROW = 5,
+    LAST_PHASE_STONES = 64,
+};
 
 const char *gomoku_network_family(const ply_rules *rules)
 {
@@ -29,71 +33,117 @@ const char *gomoku_network_family(const ply_rules *rules)
         [GOMOKU_CARO] = "gomoku-caro",
         [GOMOKU_CARO_OVERLINE] = "gomoku-caro-overline",
     };
-    return gomoku_row(rules) == ROW ? families[gomoku_rule_of(rules)] : NULL;
+    bool fits = gomoku_width(rules) <= GOMOKU_MAX_NETWORK_SIDE &&
+                gomoku_height(rules) <= GOMOKU_MAX_NETWORK_SIDE;
+    return fits && gomoku_row(rules) == ROW ? families[gomoku_rule_of(rules)] : NULL;
 }
 
 uint32_t gomoku_feature_count(const ply_rules *rules)
 {
-    return gomoku_rule_of(rules) == GOMOKU_RENJU ? 2 * FEATURES : FEATURES;
+    return gomoku_rule_of(rules) == GOMOKU_RENJU ? 2 * PATTERNS : PATTERNS;
 }
 
-/* The two highest levels of one player at one cell. */
-typedef struct level_pair {
-    uint8_t high, low;
-} level_pair;
-
-static void add_level(level_pair *pair, int level)
+uint32_t gomoku_network_cells(const ply_rules *rules)
 {
-    if (level > pair->high) {
-        pair->low = pair->high;
-        pair->high = (uint8_t)level;
-    } else if (level > pair->low) {
-        pair->low = (uint8_t)level;
-    }
+    return (uint32_t)(gomoku_width(rules) * gomoku_height(rules));
 }
 
-static int pair_number(level_pair pair)
+/* A line with four cells off the board before its first cell and after its last; 64 bits are enough
+ * for GOMOKU_MAX_NETWORK_SIDE cells. */
+static inline uint64_t with_edges(uint64_t line, int length)
 {
-    return pair.high * (pair.high + 1) / 2 + pair.low;
+    return ~(uint64_t)0 << (2 * (length + SIDE_CELLS)) | line << (2 * SIDE_CELLS) | 0xFF;
 }
 
-/* Adds what stones on the cells of a line would make; marks those cells. */
-static void add_line(const gomoku_threat_board *b, int line, level_pair levels[2][GOMOKU_MAX_CELLS],
-                     gomoku_cells *marked)
+static inline uint64_t exchange_colours(uint64_t line)
 {
-    /* In ascending order of their levels. */
-    const uint64_t masks[MASKS] = {b->build[line], b->three[line], b->four[line], b->straight[line],
-                                   b->five[line]};
-    for (uint64_t bits = masks[0] | masks[1] | masks[2] | masks[3] | masks[4]; bits;
-         bits &= bits - 1) {
-        int bit = ply_lowest(bits), level = MASKS;
-        while (!(masks[level - 1] >> bit & 1))
-            level--;
-        int cell = gomoku_line_cell(b->width, b->height, line, bit / 2);
-        for (int colour = 0; colour < 2 && !gomoku_cells_has(marked, cell); colour++)
-            levels[colour][cell] = (level_pair){0, 0};
-        gomoku_cells_add(marked, cell);
-        add_level(&levels[bit & 1][cell], level);
-    }
+    return (line & GOMOKU_X_BITS) << 1 | (line >> 1 & GOMOKU_X_BITS);
+}
+
+static bool has_no_stone(unsigned form)
+{
+    return form == 0 || form == 81 || form == 108 || form == 117 || form == 120;
+}
+
+static inline unsigned pattern_of(unsigned a, unsigned b)
+{
+    unsigned high = a > b ? a : b, low = a > b ? b : a;
+    return has_no_stone(high) && has_no_stone(low) ? 0 : high * (high + 1) / 2 + low;
+}
+
+/* The pattern around cell number i of a line with edges. */
+static inline uint16_t pattern_at(uint64_t line, int i)
+{
+    uint64_t window = line >> (2 * i);
+    return (uint16_t)pattern_of(left[window & 0xFF],
+                                right[window >> (2 * (SIDE_CELLS + 1)) & 0xFF]);
+}
+
+/* What is added to the patterns of a player. */
+static unsigned first_feature(const ply_rules *rules, int player)
+{
+    return gomoku_rule_of(rules) == GOMOKU_RENJU && player == GOMOKU_WHITE ? PATTERNS : 0;
 }
 
 size_t gomoku_features(const ply_rules *rules, const void *position, int player, uint16_t *out)
 {
-    gomoku_threat_board board;
-    level_pair levels[2][GOMOKU_MAX_CELLS]; /* of marked cells */
-    gomoku_cells marked = {0};
-    gomoku_threat_board_init(&board, rules, position, NULL);
-    for (int line = 0; line < board.line_count; line++)
-        add_line(&board, line, levels, &marked);
-    int first = gomoku_rule_of(rules) == GOMOKU_RENJU && player == GOMOKU_WHITE ? FEATURES : 0;
+    const gomoku_position *p = position;
+    int width = gomoku_width(rules), height = gomoku_height(rules);
+    unsigned first = first_feature(rules, player);
     size_t count = 0;
-    for (int y = 0; y < board.height; y++)
-        for (uint32_t row = marked.rows[y]; row; row &= row - 1) {
-            int cell = gomoku_cell(ply_lowest(row), y);
-            out[count++] = (uint16_t)(first + pair_number(levels[player][cell]) * PAIRS +
-                                      pair_number(levels[!player][cell]));
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++) {
+            gomoku_spot spot = gomoku_spot_of(width, height, gomoku_cell(x, y));
+            bool empty = !(p->lines[spot.line[0]] >> spot.shift[0] & 3);
+            for (int d = 0; d < GOMOKU_DIRECTIONS; d++) {
+                uint64_t line = p->lines[spot.line[d]];
+                if (player == GOMOKU_WHITE)
+                    line = exchange_colours(line);
+                line = with_edges(line, gomoku_line_length(width, height, spot.line[d]));
+                unsigned pattern = empty ? pattern_at(line, spot.shift[d] / 2) : 0;
+                out[count++] = (uint16_t)(pattern ? first + pattern : 0);
+            }
         }
     return count;
+}
+
+size_t gomoku_cell_changes(const ply_rules *rules, const void *position, ply_move move,
+                           ply_cell_change *out)
+{
+    const gomoku_position *p = position;
+    size_t count = 0;
+    if (move == PLY_MOVE_NONE || move == GOMOKU_PASS)
+        return 0;
+    int width = gomoku_width(rules), height = gomoku_height(rules), cell = gomoku_move_cell(move);
+    const int steps[GOMOKU_DIRECTIONS] = {1, width, width - 1, width + 1};
+    int number = gomoku_y(cell) * width + gomoku_x(cell);
+    gomoku_spot spot = gomoku_spot_of(width, height, cell);
+    for (int d = 0; d < GOMOKU_DIRECTIONS; d++) {
+        int length = gomoku_line_length(width, height, spot.line[d]), at = spot.shift[d] / 2;
+        int first = at < SIDE_CELLS ? 0 : at - SIDE_CELLS;
+        int last = at + SIDE_CELLS < length ? at + SIDE_CELLS : length - 1;
+        uint64_t before = with_edges(p->lines[spot.line[d]], length);
+        uint64_t after = before | (uint64_t)(1 + p->side) << (2 * (at + SIDE_CELLS));
+        for (int i = first; i <= last; i++)
+            if (i != at && !(before >> (2 * (i + SIDE_CELLS)) & 3))
+                out[count++] = (ply_cell_change){(uint16_t)(number + (i - at) * steps[d]),
+                                                 pattern_at(before, i), pattern_at(after, i)};
+    }
+    out[count++] = (ply_cell_change){(uint16_t)number, 0, 0};
+    return count;
+}
+
+uint16_t gomoku_exchanged_feature(const ply_rules *rules, uint16_t feature)
+{
+    if (feature == 0)
+        return 0;
+    unsigned pattern = feature % PATTERNS, high = 0;
+    while ((high + 1) * (high + 2) / 2 <= pattern)
+        high++;
+    unsigned low = pattern - high * (high + 1) / 2;
+    pattern = pattern_of(colours_exchanged[high], colours_exchanged[low]);
+    unsigned first = feature < PATTERNS ? first_feature(rules, GOMOKU_WHITE) : 0;
+    return (uint16_t)(pattern ? first + pattern : 0);
 }
 
 /* By the number of stones. */
