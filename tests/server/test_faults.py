@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What the server does when the machine misbehaves: the clock is set back, the disk fails, files vanish."""
 import os
+import select
 import shutil
 import signal
 import socket
@@ -212,6 +213,23 @@ class Connections(unittest.TestCase):
         for _ in range(count):
             made.append(socket.create_connection((server.host, server.port), timeout=600, source_address=(source, 0)))
         return made
+
+    def test_one_address_has_a_limit(self):
+        """Of 700 silent connections from one address, the server closes the oldest as others arrive; 600 may stay."""
+        server = Server()
+        idle = []
+        try:
+            idle += self.open(server, 700, "127.0.0.1")
+            client = Client(server, timeout=600)
+            client.get("/api/status")  # it came last, so the others have been accepted
+            closed = [connection for connection in idle if select.select([connection], [], [], 0)[0]]
+            self.assertGreater(len(closed), 90)
+            self.assertEqual(closed[0].recv(1), b"")
+            client.close()
+        finally:
+            for connection in idle:
+                connection.close()
+            server.stop()
 
     def test_idle_connections_lock_nobody_out(self):
         """1,300 silent connections, from one address and from two: a newcomer is served at once."""
