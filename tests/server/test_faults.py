@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What the server does when the machine misbehaves: the clock is set back, the disk fails, files vanish."""
 import os
+import re
+import select
 import shutil
 import signal
 import socket
@@ -9,7 +11,7 @@ import tempfile
 import time
 import unittest
 
-from support import Client, Server
+from support import Client, SOURCE, Server
 
 
 class Clock(unittest.TestCase):
@@ -206,12 +208,49 @@ class Disk(unittest.TestCase):
             server.stop()
 
 
+# How long a client may take to send its first request.
+with open(os.path.join(SOURCE, "src/server/net/connection_watch.c"), encoding="utf-8") as watch:
+    FIRST_SECONDS = int(re.search(r"FIRST_SECONDS = (\d+)", watch.read())[1])
+
+
 class Connections(unittest.TestCase):
     def open(self, server, count, source):
         made = []
         for _ in range(count):
             made.append(socket.create_connection((server.host, server.port), timeout=600, source_address=(source, 0)))
         return made
+
+    def test_one_address_has_a_limit(self):
+        """Of 700 silent connections from one address, the server closes the oldest as others arrive; 600 may stay."""
+        server = Server()
+        idle = []
+        try:
+            idle += self.open(server, 700, "127.0.0.1")
+            client = Client(server, timeout=600)
+            client.get("/api/status")  # it came last, so the others have been accepted
+            closed = [connection for connection in idle if select.select([connection], [], [], 0)[0]]
+            self.assertGreater(len(closed), 90)
+            self.assertEqual(closed[0].recv(1), b"")
+            client.close()
+        finally:
+            for connection in idle:
+                connection.close()
+            server.stop()
+
+    def test_silence_before_the_first_request(self):
+        """Who has not asked for anything is closed before who has asked and been silent for longer."""
+        server = Server()
+        try:
+            client = Client(server, timeout=600)
+            client.get("/api/status")
+            time.sleep(2)  # were they treated alike, the other one would be closed first
+            [silent] = self.open(server, 1, "127.0.0.1")
+            closed = select.select([client.connection.sock, silent], [], [], 600)[0]
+            self.assertIn(silent, closed)
+            silent.close()
+            client.close()
+        finally:
+            server.stop()
 
     def test_idle_connections_lock_nobody_out(self):
         """1,300 silent connections, from one address and from two: a newcomer is served at once."""
@@ -241,17 +280,17 @@ class Connections(unittest.TestCase):
             while True:  # until the server is stopped before it may hang up on anyone, which takes a busy machine a few tries
                 begin = time.monotonic()
                 waiting = self.open(server, 40, "127.0.0.1")
-                while client.get("/api/status")["connections"] < 41 and time.monotonic() - begin < 8:
+                while client.get("/api/status")["connections"] < 41 and time.monotonic() - begin < FIRST_SECONDS - 2:
                     time.sleep(0.01)
                 server.process.send_signal(signal.SIGSTOP)
-                if time.monotonic() - begin < 8:
+                if time.monotonic() - begin < FIRST_SECONDS - 2:
                     break
                 server.process.send_signal(signal.SIGCONT)
                 for connection in waiting:
                     connection.close()
             for connection in waiting:
                 connection.sendall(f"GET /api/status HTTP/1.1\r\nHost: {server.authority}\r\n\r\n".encode())
-            time.sleep(11)
+            time.sleep(FIRST_SECONDS + 1)
             server.process.send_signal(signal.SIGCONT)
             answers = [connection.recv(12) for connection in waiting]
             self.assertEqual(answers, [b"HTTP/1.1 200"] * 40)
