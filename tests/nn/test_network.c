@@ -479,8 +479,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values),       cmocka_unit_test(test_extreme_weights),
         cmocka_unit_test(test_accumulators), cmocka_unit_test(test_search),
-        cmocka_unit_test(test_bad_files),    cmocka_unit_test(test_families),
-        cmocka_unit_test(test_load),
+        cmocka_unit_test(test_bad_files),    cmocka_unit_test(test_bad_files_of_cells),
+        cmocka_unit_test(test_families),     cmocka_unit_test(test_load),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
