@@ -416,8 +416,9 @@ static void list_cells(const fixture *f, uint16_t *features)
     size_t count = hooks->per_cell * hooks->cells(r);
     assert_true(count <= hooks->max_active && hooks->max_active <= PLY_ACTIVE_FEATURES);
     for (int player = 0; player < 2; player++)
-        assert_int_equal(hooks->features(r, f->state.position, player, features + (size_t)player * count),
-                         count);
+        assert_int_equal(
+            hooks->features(r, f->state.position, player, features + (size_t)player * count),
+            count);
     for (size_t i = 0; i < count; i++) {
         assert_true(features[i] < hooks->feature_count(r));
         assert_int_equal(hooks->exchanged(r, features[i]), features[count + i]);

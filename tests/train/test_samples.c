@@ -221,10 +221,8 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_checkers),
-        cmocka_unit_test(test_shogi),
-        cmocka_unit_test(test_neighbours),
-        cmocka_unit_test(test_gomoku),
+        cmocka_unit_test(test_checkers),   cmocka_unit_test(test_shogi),
+        cmocka_unit_test(test_neighbours), cmocka_unit_test(test_gomoku),
         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
