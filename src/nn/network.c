@@ -94,10 +94,11 @@ void ply_network_describe(const ply_network *network, ply_text *out)
     if (!network || !out)
         return;
     const ply_rules *rules = &network->rules;
-    ply_text_format(out, "%s %u-%ux2-%u-%u-1, %u bucket%s%s%s", rules->network->family(rules),
+    ply_text_format(out, "%s %u-%ux2-%u-%u-1, %u bucket%s%s%s%s", rules->network->family(rules),
                     network->features, network->width, network->l1, network->l2, network->buckets,
                     network->buckets == 1 ? "" : "s",
                     network->activation == NN_SQUARED ? ", squared" : "",
+                    network->cells ? ", cells pooled" : "",
                     network->residual ? ", added to the game's evaluation" : "");
 }
 
