@@ -372,7 +372,7 @@ void fived_svg(const ply_rules *rules, const void *position, ply_move last, unsi
 void fived_layout(const ply_rules *rules, const void *position, ply_move last, ply_layout *out);
 
 /* evaluate.c */
-enum { FIVED_WEIGHTS = 2 * (FIVED_KINDS - 1) + 8 };
+enum { FIVED_WEIGHTS = 2 * (FIVED_KINDS - 1) + 13 };
 extern const int16_t fived_weights[FIVED_WEIGHTS];
 extern const char *const fived_weight_names[FIVED_WEIGHTS];
 /* The value of a kind on an active timeline, and the bonus for the square a piece is on. */
