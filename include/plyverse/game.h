@@ -278,8 +278,9 @@ enum ply_search_trait {
 
 /* Which turns a search over whole turns asks for. */
 typedef struct ply_turn_request {
-    size_t most;                    /* no more than these, the most promising */
+    size_t most;                    /* no more than these, the most promising; 1: any turn */
     bool noisy;                     /* only turns that change material */
+    int32_t least;                  /* noisy: only turns that may win more than this */
     bool (*stopped)(void *context); /* polled about every millisecond: true ends the search */
     bool (*visit)(void *context, const ply_move *moves, size_t count, int32_t score);
     void *context;

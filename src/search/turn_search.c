@@ -21,9 +21,9 @@ enum {
     MAX_DEPTH = 40,    /* turns */
     ROOT_TURNS = 240,  /* turns searched at the root, */
     INNER_TURNS = 24,  /* at inner nodes, */
-    QSEARCH_TURNS = 6, /* and, if they are noisy, in quiescence search */
+    QSEARCH_TURNS = 3, /* and, if they are noisy, at the start of quiescence search */
     QSEARCH_DEPTH = 4,
-    CHECK_EXTENSION = 2,     /* turns past depth 0 in which checks are still answered fully */
+    DELTA_MARGIN = 150,      /* what a turn may gain besides material in quiescence search */
     LMR_MIN_TRIED = 6,       /* later turns are searched one turn less deep first; */
     LMR_MIN_TRIED_ROOT = 12, /* at the root, later than that */
     LMR_MIN_DEPTH = 2,
@@ -46,6 +46,7 @@ struct turn_search_thread {
     ply_state own_state;             /* what state points to, except for ply_turn_qsearch_new */
     turn_list list;                  /* the turns of all nodes on the current variation */
     uint64_t unpolled;               /* nodes not yet passed to the time control */
+    bool uses_tt;                    /* also in quiescence search */
     bool failed;                     /* out of memory */
     ply_variation pv[MAX_DEPTH + 2]; /* by turns from the root: the best variation from there */
     size_t root_count;               /* the first turns of the list are the root's */
@@ -140,27 +141,39 @@ static void update_pv(turn_search_thread *t, int ply, const listed_turn *turn, i
 }
 
 /* --- the tree -------------------------------------------------------------------------------- */
-/* Quiescence search: stand pat, or a turn that changes material, `depth` turns at most. */
-static int32_t qsearch(turn_search_thread *t, int32_t alpha, int32_t beta, int depth, int ply)
+/*
+ * Quiescence search: stand pat, or one of the `most` best turns that may win material; `depth` turns
+ * at most. With many boards some capture is nearly always possible, so replies get fewer turns.
+ */
+static int32_t qsearch(turn_search_thread *t, int32_t alpha, int32_t beta, int depth, size_t most,
+                       int ply)
 {
     turn_list *list = &t->list;
+    const int32_t first_alpha = alpha;
+    const int tt_depth = depth + DEPTH_OFFSET - QSEARCH_DEPTH;
     t->unpolled++;
     t->pv[ply].length = 0;
     if (is_stopped(t))
         return 0;
+    uint64_t key = t->rules->game->hash(t->rules, t->state->position);
+    tt_entry entry = {.depth = -1};
+    if (t->uses_tt && ply_tt_probe(&t->searcher->tt, key, ply, &entry) &&
+        tt_entry_cuts(&entry, tt_depth, alpha, beta))
+        return entry.score;
     int32_t best = search_evaluate(t->searcher, t->state->position);
     if (best >= beta || depth == 0 || ply >= MAX_DEPTH)
         return best;
+    int32_t least = (alpha > best ? alpha - best : 0) - DELTA_MARGIN;
     alpha = best > alpha ? best : alpha;
     size_t first = list->turn_count, first_move = list->move_count;
     bool complete;
-    size_t count = list_turns(t, (ply_turn_request){.most = QSEARCH_TURNS, .noisy = true},
-                              TT_NO_MOVE, &complete);
+    ply_turn_request request = {.most = most, .noisy = true, .least = least};
+    size_t count = list_turns(t, request, TT_NO_MOVE, &complete);
     for (size_t i = 0; i < count && !time_control_stopped(t->time); i++) {
         listed_turn turn = list->turns[first + i];
         if (!play_turn(t, &turn))
             continue;
-        int32_t score = -qsearch(t, -beta, -alpha, depth - 1, ply + 1);
+        int32_t score = -qsearch(t, -beta, -alpha, depth - 1, most > 1 ? most - 1 : 1, ply + 1);
         undo_turn(t, &turn);
         if (score > best) {
             best = score;
@@ -171,6 +184,14 @@ static int32_t qsearch(turn_search_thread *t, int32_t alpha, int32_t beta, int d
     }
     list->turn_count = first;
     list->move_count = first_move;
+    if (t->uses_tt && entry.depth <= tt_depth && !time_control_stopped(t->time)) {
+        entry = (tt_entry){.score = best,
+                           .move_number = TT_NO_MOVE,
+                           .depth = tt_depth,
+                           .bound = tt_bound_of(best, first_alpha, beta),
+                           .eval = TT_NO_EVAL};
+        ply_tt_store(&t->searcher->tt, key, ply, &entry);
+    }
     return best;
 }
 
@@ -200,6 +221,18 @@ static int32_t search_child(turn_search_thread *t, const turn_node *n, size_t i)
     if (score > n->alpha && (score < n->beta || reduced))
         score = -search(t, -n->beta, -n->alpha, n->depth - 1, n->ply + 1);
     return score;
+}
+
+/* Whether the player to move has a legal turn; true when the search was stopped. */
+static bool has_turn(turn_search_thread *t)
+{
+    turn_list *list = &t->list;
+    size_t first = list->turn_count, first_move = list->move_count;
+    bool complete;
+    size_t count = list_turns(t, (ply_turn_request){.most = 1}, TT_NO_MOVE, &complete);
+    list->turn_count = first;
+    list->move_count = first_move;
+    return count > 0 || t->failed || time_control_stopped(t->time);
 }
 
 /* Tries the turns of a node and returns the best score; *best_tag names its turn. */
@@ -240,8 +273,10 @@ static int32_t search(turn_search_thread *t, int32_t alpha, int32_t beta, int de
     if (ply >= MAX_DEPTH)
         return search_evaluate(t->searcher, position);
     bool in_check = rules->search->in_check && rules->search->in_check(rules, position);
-    if (depth <= 0 && !(in_check && depth > -CHECK_EXTENSION))
-        return qsearch(t, alpha, beta, QSEARCH_DEPTH, ply);
+    if (depth <= 0)
+        return in_check && !has_turn(t) && !time_control_stopped(t->time)
+                   ? no_turn_score(t, ply)
+                   : qsearch(t, alpha, beta, QSEARCH_DEPTH, QSEARCH_TURNS, ply);
     uint64_t key = rules->game->hash(rules, position);
     uint32_t tag = TT_NO_MOVE;
     tt_entry entry;
@@ -390,8 +425,9 @@ static void run_thread(void *context, size_t piece, unsigned worker)
             continue;
         if (finished || (s->report.pv_count == 0 && count > 0))
             publish(t, depth, found, count);
-        else if (count == wanted && wanted == 1 && found[0].score > s->variations[0].score)
-            s->variations[0] = found[0]; /* beats the previous best, which was searched first */
+        else if (count == wanted && wanted == 1)
+            s->variations[0] =
+                found[0]; /* the previous best, which was searched first, or better */
         if (!finished || is_decided(t, s->variations[0].score, depth))
             break;
     }
@@ -477,6 +513,7 @@ ply_status ply_turn_search_run(ply_searcher *searcher, const ply_state *state)
     ply_status status = PLY_OK;
     for (unsigned i = 0; i < count && status == PLY_OK; i++) {
         init_thread(&threads[i], searcher, &threads[i].own_state);
+        threads[i].uses_tt = true;
         threads[i].number = i;
         status = ply_state_copy(&threads[i].own_state, state);
     }
@@ -513,7 +550,7 @@ turn_search_thread *ply_turn_qsearch_new(ply_searcher *searcher, ply_state *stat
 
 bool ply_turn_qsearch_score(turn_search_thread *t, int turns, int32_t *score)
 {
-    *score = qsearch(t, -INFINITE_SCORE, INFINITE_SCORE, turns, 0);
+    *score = qsearch(t, -INFINITE_SCORE, INFINITE_SCORE, turns, QSEARCH_TURNS, 0);
     return !t->failed && !time_control_stopped(t->time);
 }
 

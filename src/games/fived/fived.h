@@ -247,7 +247,9 @@ extern const fived_steps fived_steps_rook, fived_steps_bishop, fived_steps_unico
 extern const fived_direction fived_directions[8];
 extern const fived_leap fived_leaps[16];
 extern const fived_shift fived_shifts[5][5]; /* [y + 2][x + 2] */
-extern const uint64_t fived_keys[64][64];    /* [piece][square] */
+/* The squares `far` steps away from a square: [far][square]. */
+extern const uint64_t fived_straight_squares[8][64], fived_diagonal_squares[8][64];
+extern const uint64_t fived_keys[64][64]; /* [piece][square] */
 extern const uint64_t fived_side_key;
 /* The sets a kind is in, one bit per set (steps.c). */
 extern const uint16_t fived_kind_sets[16];
@@ -370,7 +372,7 @@ void fived_svg(const ply_rules *rules, const void *position, ply_move last, unsi
 void fived_layout(const ply_rules *rules, const void *position, ply_move last, ply_layout *out);
 
 /* evaluate.c */
-enum { FIVED_WEIGHTS = 2 * (FIVED_KINDS - 1) + 8 };
+enum { FIVED_WEIGHTS = 2 * (FIVED_KINDS - 1) + 13 };
 extern const int16_t fived_weights[FIVED_WEIGHTS];
 extern const char *const fived_weight_names[FIVED_WEIGHTS];
 /* The value of a kind on an active timeline, and the bonus for the square a piece is on. */

@@ -68,10 +68,13 @@ static void check_selection(ply_state *state, size_t *turns)
     const ply_rules *rules = state->rules;
     fived_turn_query q;
     bool over = rules->game->outcome(rules, state->position, NULL, 0).result != PLY_ONGOING;
-    for (int noisy = 0; noisy < 2; noisy++) {
-        picked p = {.state = state, .noisy = noisy};
-        ply_turn_request request = {.most = noisy ? 8 : 60,
-                                    .noisy = noisy,
+    enum { ALL, NOISY, ANY, KINDS };
+    for (int kind = 0; kind < KINDS; kind++) {
+        picked p = {.state = state, .noisy = kind == NOISY};
+        ply_turn_request request = {.most = kind == ANY     ? 1
+                                            : kind == NOISY ? 8
+                                                            : 60,
+                                    .noisy = kind == NOISY,
                                     .stopped = polled,
                                     .visit = visit,
                                     .context = &p};
@@ -79,13 +82,13 @@ static void check_selection(ply_state *state, size_t *turns)
         assert_int_equal(fived_promising_turns(rules, state->position, &request, &complete),
                          PLY_OK);
         assert_true(p.count <= request.most);
-        if (!noisy)
+        if (kind == ALL || kind == ANY)
             assert_int_equal(p.count == 0, over);
         if (complete)
             assert_int_equal(p.count, fived_perft(rules, state->position, 1, 0));
         *turns += p.count;
         /* Interrupted at once, it emits what it has and leaves everything as it was. */
-        picked interrupted = {.state = state, .noisy = noisy, .stop_after = 1};
+        picked interrupted = {.state = state, .noisy = kind == NOISY, .stop_after = 1};
         request.context = &interrupted;
         assert_int_equal(fived_promising_turns(rules, state->position, &request, &complete),
                          PLY_OK);

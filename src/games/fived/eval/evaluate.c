@@ -6,7 +6,10 @@
  *
  *     material      by kind, on active and on inactive timelines; pieces that move in many
  *                   dimensions gain with every further timeline and turn
- *     placement     pieces near the centre, advanced pawns, own pieces next to the king
+ *     placement     pieces near the centre, advanced pawns, own pieces next to the king; squares that
+ *                   pieces attack on their board, all and those around the enemy king
+ *     exposure      squares from which a slider would give check across time and timelines, and those
+ *                   that a queen or a knight can reach
  *     kings         squares around enemy royal pieces that the player to move attacks from other
  *                   boards and times
  *     timelines     how many more timelines the player may still make active than the enemy
@@ -23,6 +26,11 @@ enum {
     CENTRE = 2 * INACTIVE,
     PAWN_STEPS,
     SHIELD,
+    MOBILITY,
+    KING_NEAR,
+    EXPOSURE,
+    QUEEN_CHECKS,
+    KNIGHT_CHECKS,
     KING_RING,
     SPARE,
     DUE,
@@ -68,6 +76,11 @@ const char *const fived_weight_names[WEIGHTS] = {
     [CENTRE] = "centre",
     [PAWN_STEPS] = "pawn_steps",
     [SHIELD] = "shield",
+    [MOBILITY] = "mobility",
+    [KING_NEAR] = "king_near",
+    [EXPOSURE] = "exposure",
+    [QUEEN_CHECKS] = "queen_checks",
+    [KNIGHT_CHECKS] = "knight_checks",
     [KING_RING] = "king_ring",
     [SPARE] = "spare_lines",
     [DUE] = "boards_due",
@@ -102,6 +115,47 @@ int fived_kind_value(fived_kind kind)
     return kind == FIVED_NONE ? 0 : fived_weights[kind - 1];
 }
 
+/* Squares that sliders reach in one direction, captures included. */
+static uint64_t slides(uint64_t sliders, uint64_t occupied, int x, int y)
+{
+    const fived_shift *shift = &fived_shifts[y + 2][x + 2];
+    uint64_t found = 0;
+    for (uint64_t ray = fived_shift_by(sliders, shift); ray;
+         ray = fived_shift_by(ray & ~occupied, shift))
+        found |= ray;
+    return found;
+}
+
+static uint64_t straight_slides(uint64_t sliders, uint64_t occupied)
+{
+    return slides(sliders, occupied, 1, 0) | slides(sliders, occupied, -1, 0) |
+           slides(sliders, occupied, 0, 1) | slides(sliders, occupied, 0, -1);
+}
+
+static uint64_t diagonal_slides(uint64_t sliders, uint64_t occupied)
+{
+    return slides(sliders, occupied, 1, 1) | slides(sliders, occupied, -1, 1) |
+           slides(sliders, occupied, 1, -1) | slides(sliders, occupied, -1, -1);
+}
+
+static uint64_t leaps(uint64_t knights)
+{
+    uint64_t found = 0;
+    for (int far = -2; far <= 2; far += 4)
+        for (int near = -1; near <= 1; near += 2)
+            found |= fived_shifted(knights, far, near) | fived_shifted(knights, near, far);
+    return found;
+}
+
+/* Squares that knights and sliders of a player attack on their own board. */
+static uint64_t piece_attacks(const fived_board *b, int side)
+{
+    uint64_t pieces = b->colour[side], occupied = fived_board_occupied(b);
+    return straight_slides(b->set[FIVED_SLIDERS_1] & pieces, occupied) |
+           diagonal_slides(b->set[FIVED_SLIDERS_2] & pieces, occupied) |
+           leaps(b->set[FIVED_LEAPERS] & pieces);
+}
+
 /* Adds the features of a board; White counts positive. */
 static void count_board(const fived_position *p, const fived_board *b, bool active, int32_t *sums)
 {
@@ -118,39 +172,78 @@ static void count_board(const fived_position *p, const fived_board *b, bool acti
         }
         uint64_t royals = b->set[FIVED_ROYALS] & b->colour[side];
         sums[SHIELD] += sign * ply_popcount(around(royals) & ~royals & b->colour[side]);
+        uint64_t attacks = piece_attacks(b, side) & p->valid;
+        uint64_t targets = b->set[FIVED_ROYALS] & b->colour[!side];
+        sums[MOBILITY] += sign * ply_popcount(attacks & ~b->colour[side]);
+        sums[KING_NEAR] += sign * ply_popcount(around(targets) & attacks);
     }
 }
 
-enum { VIEW_TIMELINES = 64 }; /* with more, the attack on kings is not counted */
+/*
+ * How exposed royal pieces are to sliders and knights on the end boards: squares from which these
+ * would hit a royal piece on another board when their player is to move there next, and how many of
+ * these squares a queen or a knight can reach now. White counts positive.
+ */
+static void count_checks(const fived_position *p, fived_view *w, int32_t *sums)
+{
+    for (int side = 0; side < 2; side++) {
+        int sign = side ? -1 : 1;
+        w->side = !side;
+        for (int i = 0; i < w->count; i++) {
+            const fived_view_timeline *timeline = &w->timelines[i];
+            const fived_board *b = timeline->boards[timeline->end - timeline->start];
+            int v = timeline->end + ((timeline->end & 1) == side ? 2 : 1);
+            uint64_t occupied = fived_board_occupied(b), mine = b->colour[side];
+            uint64_t checks = fived_view_queen_checks(w, p->lo + i, v) & ~mine;
+            uint64_t queens = b->set[FIVED_SLIDERS_1] & b->set[FIVED_SLIDERS_3] & mine;
+            uint64_t knights = b->set[FIVED_LEAPERS] & mine;
+            sums[EXPOSURE] += sign * ply_popcount(checks & ~occupied);
+            sums[QUEEN_CHECKS] += sign * ply_popcount(checks & (straight_slides(queens, occupied) |
+                                                                diagonal_slides(queens, occupied)));
+            if (knights)
+                sums[KNIGHT_CHECKS] +=
+                    sign * ply_popcount(leaps(knights) & ~mine & p->valid &
+                                        fived_view_knight_checks(w, p->lo + i, v));
+        }
+    }
+}
 
 /* Squares around enemy royal pieces that the player to move attacks from other boards. */
-static int32_t count_ring(const fived_position *p)
+static int32_t count_ring(const fived_position *p, fived_view *w)
+{
+    int32_t ring = 0, boards = 0;
+    for (int i = 0; i < w->count; i++)
+        boards += (w->timelines[i].end & 1) == p->side;
+    if (boards < 2)
+        return 0;       /* the player has no other board to attack from */
+    w->side = !p->side; /* whose royal pieces are attacked */
+    for (int i = 0; i < w->count; i++) {
+        const fived_view_timeline *timeline = &w->timelines[i];
+        const fived_board *b = timeline->boards[timeline->end - timeline->start];
+        uint64_t royals = b->set[FIVED_ROYALS] & b->colour[!p->side];
+        if ((timeline->end & 1) == p->side && royals)
+            ring += ply_popcount(around(royals) & fived_view_attacked(w, p->lo + i, timeline->end));
+    }
+    return ring;
+}
+
+enum { VIEW_TIMELINES = 64 }; /* with more, attacks from other boards are not counted */
+
+/* Features of attacks from board to board. Returns the attack on kings by the player to move. */
+static int32_t count_view(const fived_position *p, int32_t *sums)
 {
     fived_view_timeline timelines[VIEW_TIMELINES];
     int count = p->hi - p->lo + 1;
-    int32_t ring = 0;
     if (count > VIEW_TIMELINES)
         return 0;
-    fived_view w = {.timelines = timelines,
-                    .base = p->lo,
-                    .count = count,
-                    .side = !p->side, /* whose royal pieces are attacked */
-                    .valid = p->valid};
+    fived_view w = {.timelines = timelines, .base = p->lo, .count = count, .valid = p->valid};
     for (int i = 0; i < count; i++) {
         const fived_timeline *timeline = fived_position_timeline(p, p->lo + i);
         timelines[i] = (fived_view_timeline){
             .boards = timeline->boards, .start = timeline->start, .end = timeline->end};
     }
-    for (int i = 0; i < count; i++) {
-        const fived_board *b = timelines[i].boards[timelines[i].end - timelines[i].start];
-        uint64_t royals = b->set[FIVED_ROYALS] & b->colour[!p->side];
-        if ((timelines[i].end & 1) != p->side || !royals)
-            continue;
-        fived_masks m;
-        fived_view_masks(&w, p->lo + i, timelines[i].end, &m);
-        ring += ply_popcount(around(royals) & m.attacked);
-    }
-    return ring;
+    count_checks(p, &w, sums);
+    return count_ring(p, &w);
 }
 
 enum { SPARE_LIMIT = 3 };
@@ -170,9 +263,10 @@ size_t fived_terms(const ply_rules *rules, const void *position, ply_term *out)
         if (active && timeline->end < present)
             present = timeline->end;
     }
+    int32_t ring = count_view(p, sums);
     for (int i = 0; i < SPARE; i++)
         sums[i] = sums[i] * sign * (2 * PLY_TERM_ONE) / (count + 1);
-    sums[KING_RING] = count_ring(p) * (2 * PLY_TERM_ONE) / (count + 1);
+    sums[KING_RING] = ring * (2 * PLY_TERM_ONE) / (count + 1);
     int spare = (black - white) * sign;
     spare = spare > SPARE_LIMIT ? SPARE_LIMIT : spare < -SPARE_LIMIT ? -SPARE_LIMIT : spare;
     sums[SPARE] = spare * PLY_TERM_ONE;

@@ -143,6 +143,28 @@ static void print_shifts(void)
     printf("};\n");
 }
 
+/* The squares that lie a number of steps away, across straight lines or diagonals. */
+static void print_distances(const char *name, int diagonal)
+{
+    printf("PLY_TABLE uint64_t fived_%s[8][64] = {\n", name);
+    for (int far = 0; far < 8; far++) {
+        printf("{");
+        for (int square = 0; square < 64; square++) {
+            uint64_t found = 0;
+            for (int dy = -1; dy <= 1; dy++)
+                for (int dx = -1; dx <= 1; dx++) {
+                    int x = square % 8 + dx * far, y = square / 8 + dy * far;
+                    int ways = (dx != 0) + (dy != 0);
+                    if (ways == (diagonal ? 2 : 1) && x >= 0 && x < 8 && y >= 0 && y < 8)
+                        found |= (uint64_t)1 << (8 * y + x);
+                }
+            printf("0x%" PRIx64 "u,%s", found, square % 4 == 3 ? "\n" : "");
+        }
+        printf("},\n");
+    }
+    printf("};\n");
+}
+
 static void print_keys(void)
 {
     printf("PLY_TABLE uint64_t fived_keys[64][64] = {\n");
@@ -175,6 +197,8 @@ int main(void)
     print_steps("black_brawn_capture", brawn_capture, 1);
     print_directions();
     print_shifts();
+    print_distances("straight_squares", 0);
+    print_distances("diagonal_squares", 1);
     print_keys();
     return 0;
 }

@@ -208,6 +208,110 @@ PLY_PORTABLE void fived_view_masks(const fived_view *w, int l, int v, fived_mask
     pawn_masks(w, l, v, m);
 }
 
+/* Squares of the slot that enemy sliders and kings attack along one direction from board to board;
+ * the second half of slider_masks. */
+PLY_SHARED uint64_t slider_attacks(const fived_view *w, int l, int v,
+                                   const fived_direction *direction)
+{
+    int enemy = !w->side, behind = 0, last_slider = -1;
+    uint64_t attacked = 0, open = w->valid;
+    uint64_t empty[CHAIN], sliders[CHAIN][2], ways[WAYS] = {0};
+    const uint64_t set = FIVED_SLIDERS_1 + (uint64_t)direction->dimensions - 1;
+    const fived_board *b;
+    bool is_end;
+    for (int k = 1;
+         (behind < CHAIN || open) &&
+         (b = fived_view_end(w, l - direction->l * k, v - 2 * direction->t * k, &is_end));
+         k++) {
+        uint64_t pieces = is_end ? b->colour[enemy] : 0;
+        attacked |= open & b->set[set] & pieces;
+        open &= ~fived_board_occupied(b);
+        if (k == 1)
+            attacked |= around(b->set[FIVED_STEPPERS] & pieces);
+        if (behind == CHAIN)
+            continue;
+        sliders[behind][0] = b->set[set + 1] & pieces;
+        sliders[behind][1] = b->set[set + 2] & pieces;
+        empty[behind] = ~fived_board_occupied(b);
+        if (sliders[behind][0] | sliders[behind][1])
+            last_slider = behind;
+        behind++;
+    }
+    if (last_slider < 0)
+        return attacked;
+    for (int k = last_slider; k >= 0; k--) {
+#pragma GCC unroll 8
+        for (int i = 0; i < WAYS; i++)
+            ways[i] = shift_way(sliders[k][i >= DIAGONAL] | (empty[k] & ways[i]), i);
+    }
+    for (int i = 0; i < WAYS; i++)
+        attacked |= ways[i];
+    return attacked;
+}
+
+PLY_PORTABLE uint64_t fived_view_attacked(const fived_view *w, int l, int v)
+{
+    fived_masks m = {0};
+    for (int i = 0; i < 8; i++)
+        if (fived_directions[i].l != 0)
+            m.attacked |= slider_attacks(w, l, v, &fived_directions[i]);
+    leap_masks(w, l, v, &m);
+    pawn_masks(w, l, v, &m);
+    return m.attacked;
+}
+
+/* Squares of the slot from which a slider hits a royal piece along one direction. */
+PLY_SHARED uint64_t slides_ahead(const fived_view *w, int l, int v,
+                                 const fived_direction *direction)
+{
+    int ahead = 0, last_royal = -1;
+    uint64_t royals[CHAIN] = {0}, empty[CHAIN] = {0}, ways[WAYS] = {0}, hits = 0, open = w->valid;
+    const fived_board *b;
+    for (int k = 1; (ahead < CHAIN || open) &&
+                    (b = fived_view_board(w, l + direction->l * k, v + 2 * direction->t * k));
+         k++) {
+        uint64_t targets = b->set[FIVED_ROYALS] & b->colour[w->side];
+        uint64_t free = ~fived_board_occupied(b);
+        hits |= open & targets;
+        open &= free;
+        if (ahead == CHAIN)
+            continue;
+        if (targets)
+            last_royal = ahead;
+        royals[ahead] = targets;
+        empty[ahead++] = free;
+    }
+    for (int k = last_royal; k >= 0; k--) {
+#pragma GCC unroll 8
+        for (int i = 0; i < WAYS; i++)
+            ways[i] = shift_way(royals[k] | (empty[k] & ways[i]), opposite(i));
+    }
+    for (int i = 0; i < WAYS; i++)
+        hits |= ways[i];
+    return hits & w->valid;
+}
+
+PLY_PORTABLE uint64_t fived_view_queen_checks(const fived_view *w, int l, int v)
+{
+    uint64_t found = 0;
+    for (int i = 0; i < 8; i++)
+        found |= slides_ahead(w, l, v, &fived_directions[i]);
+    return found;
+}
+
+PLY_PORTABLE uint64_t fived_view_knight_checks(const fived_view *w, int l, int v)
+{
+    uint64_t found = 0;
+    for (int i = 0; i < 16; i++) {
+        const fived_leap *leap = &fived_leaps[i];
+        const fived_board *b = fived_view_board(w, l + leap->l, v + 2 * leap->t);
+        uint64_t royals = b ? b->set[FIVED_ROYALS] & b->colour[w->side] : 0;
+        for (int k = 0; royals && k < leap->count; k++)
+            found |= fived_shifted(royals, leap->on[k].x, leap->on[k].y);
+    }
+    return found;
+}
+
 PLY_PORTABLE bool fived_board_hits(const fived_board *b, int enemy, uint64_t gone,
                                    uint64_t occupied, uint64_t royals)
 {
@@ -243,23 +347,154 @@ PLY_PORTABLE bool fived_board_hits(const fived_board *b, int enemy, uint64_t gon
     return false;
 }
 
+/* Whether the boards between a square and one that lies `far` steps of the direction away leave a
+ * slider's path open. */
+PLY_SHARED bool path_is_open(const fived_view *w, int l, int v, const fived_direction *direction,
+                             int far, int from, int to)
+{
+    int step = (to - from) / far;
+    for (int k = 1; k < far; k++) {
+        const fived_board *b = fived_view_board(w, l + direction->l * k, v + 2 * direction->t * k);
+        if (fived_board_occupied(b) & ply_bit(from + step * k))
+            return false;
+    }
+    return true;
+}
+
+/* Enemy sliders of b, which is at (l, v), that hit a royal piece along the direction. */
+PLY_SHARED uint64_t sliders_to_royal(const fived_view *w, const fived_board *b, int l, int v,
+                                     const fived_direction *direction)
+{
+    const uint64_t *sliders = &b->set[FIVED_SLIDERS_1 + direction->dimensions - 1];
+    uint64_t pieces = b->colour[!w->side], staying = sliders[0] & pieces;
+    uint64_t straight = sliders[1] & pieces, diagonal = sliders[2] & pieces, found = 0;
+    if (!(staying | straight | diagonal))
+        return 0;
+    const fived_board *target;
+    for (int k = 1; (k <= CHAIN || staying) &&
+                    (target = fived_view_board(w, l + direction->l * k, v + 2 * direction->t * k));
+         k++) {
+        uint64_t royals = target->set[FIVED_ROYALS] & target->colour[w->side];
+        found |= staying & royals;
+        for (; k <= CHAIN && royals; royals &= royals - 1) {
+            int to = ply_lowest(royals);
+            uint64_t from = (straight & fived_straight_squares[k][to]) |
+                            (diagonal & fived_diagonal_squares[k][to]);
+            for (; from; from &= from - 1)
+                if (path_is_open(w, l, v, direction, k, ply_lowest(from), to))
+                    found |= from & -from;
+        }
+        staying &= ~fived_board_occupied(target);
+    }
+    return found;
+}
+
+/* Whether an enemy slider or king that is behind a slot could move along the direction. */
+PLY_SHARED bool is_backed(const fived_view *w, int l, int v, const fived_direction *direction)
+{
+    const fived_board *b;
+    bool is_end;
+    if (direction->l == 0)
+        return false; /* behind lie boards of the same timeline, none of which is an end */
+    for (int k = 1;
+         (b = fived_view_end(w, l - direction->l * k, v - 2 * direction->t * k, &is_end)); k++) {
+        const uint64_t *set = &b->set[FIVED_SLIDERS_1 + direction->dimensions - 1];
+        uint64_t movers = set[0] | set[1] | set[2] | b->set[FIVED_STEPPERS];
+        if (is_end && (movers & b->colour[!w->side]))
+            return true;
+    }
+    return false;
+}
+
+PLY_PORTABLE fived_threats fived_view_threats(const fived_view *w, int l, int v,
+                                              const fived_board *b)
+{
+    fived_masks m = {0};
+    int enemy = !w->side;
+    uint64_t attackers = 0, steppers = b->set[FIVED_STEPPERS] & b->colour[enemy];
+    for (int i = 0; i < 8; i++) {
+        const fived_direction *direction = &fived_directions[i];
+        if (is_backed(w, l, v, direction)) {
+            slider_masks(w, l, v, direction, &m);
+            continue;
+        }
+        attackers |= sliders_to_royal(w, b, l, v, direction);
+        const fived_board *next = fived_view_board(w, l + direction->l, v + 2 * direction->t);
+        if (next && steppers)
+            attackers |= around(next->set[FIVED_ROYALS] & next->colour[w->side]) & steppers;
+    }
+    leap_masks(w, l, v, &m);
+    pawn_masks(w, l, v, &m);
+    return (fived_threats){.attackers = attackers | fived_masks_attackers(&m, b, enemy),
+                           .attacked = m.attacked,
+                           .between = m.between};
+}
+
+/* Whether an enemy knight of b, which is at (l, v), hits a royal piece on another board. */
+PLY_SHARED bool leaps_to_royal(const fived_view *w, const fived_board *b, int l, int v)
+{
+    uint64_t knights = b->set[FIVED_LEAPERS] & b->colour[!w->side];
+    for (int i = 0; knights && i < 16; i++) {
+        const fived_leap *leap = &fived_leaps[i];
+        const fived_board *target = fived_view_board(w, l + leap->l, v + 2 * leap->t);
+        if (!target)
+            continue;
+        uint64_t royals = target->set[FIVED_ROYALS] & target->colour[w->side];
+        for (int k = 0; royals && k < leap->count; k++)
+            if (fived_shifted(royals, leap->on[k].x, leap->on[k].y) & knights)
+                return true;
+    }
+    return false;
+}
+
+/* Whether an enemy pawn or king of b, which is at (l, v), hits a royal piece on another board. */
+PLY_SHARED bool steps_to_royal(const fived_view *w, const fived_board *b, int l, int v)
+{
+    int enemy = !w->side;
+    uint64_t steppers = b->set[FIVED_STEPPERS] & b->colour[enemy];
+    for (int i = 0; steppers && i < 8; i++) {
+        const fived_board *target =
+            fived_view_board(w, l + fived_directions[i].l, v + 2 * fived_directions[i].t);
+        if (target && (around(steppers) & target->set[FIVED_ROYALS] & target->colour[w->side]))
+            return true;
+    }
+    uint64_t pawns = b->set[FIVED_PAWNS] & b->colour[enemy];
+    const fived_steps *steps =
+        enemy ? &fived_steps_black_brawn_capture : &fived_steps_white_brawn_capture;
+    for (uint32_t i = 0; pawns && i < steps->count; i++) {
+        fived_vec4 step = steps->step[i];
+        if (fived_vec4_within_board(step))
+            continue;
+        const fived_board *target =
+            fived_view_board(w, l + fived_vec4_l(step), v + 2 * fived_vec4_t(step));
+        if (!target)
+            continue;
+        bool pawns_too = step.word << (32 - FIVED_T_SHIFT) == 0; /* the others are only a brawn's */
+        uint64_t movers = pawns_too ? pawns : pawns & b->set[FIVED_BRAWNS];
+        if (fived_shifted(movers, fived_vec4_x(step), fived_vec4_y(step)) &
+            target->set[FIVED_ROYALS] & target->colour[w->side])
+            return true;
+    }
+    return false;
+}
+
 PLY_PORTABLE bool fived_view_in_check(const fived_view *w)
 {
     int enemy = !w->side;
     for (int i = 0; i < w->count; i++) {
         const fived_view_timeline *timeline = &w->timelines[i];
-        int v = timeline->extra ? timeline->end + 1 : timeline->end;
+        int l = w->base + i, v = timeline->extra ? timeline->end + 1 : timeline->end;
         if (v < timeline->start || (v & 1) != enemy)
             continue;
         const fived_board *b =
             timeline->extra ? timeline->extra : timeline->boards[v - timeline->start];
         uint64_t royals = b->set[FIVED_ROYALS] & b->colour[w->side];
-        fived_masks m;
-        if (fived_board_hits(b, enemy, 0, fived_board_occupied(b), royals))
+        if (fived_board_hits(b, enemy, 0, fived_board_occupied(b), royals) ||
+            leaps_to_royal(w, b, l, v) || steps_to_royal(w, b, l, v))
             return true;
-        fived_view_masks(w, w->base + i, v, &m);
-        if (fived_masks_attackers(&m, b, enemy))
-            return true;
+        for (int k = 0; k < 8; k++)
+            if (sliders_to_royal(w, b, l, v, &fived_directions[k]))
+                return true;
     }
     return false;
 }

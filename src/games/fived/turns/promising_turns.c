@@ -58,6 +58,25 @@ static int by_candidate_score(const void *a, const void *b)
     return (x->id > y->id) - (x->id < y->id);
 }
 
+/* Best first. Most lists are short: those of a board. */
+static void sort_scored(scored_candidate *list, size_t count)
+{
+    enum { SHORT = 40 };
+    if (count > SHORT) {
+        qsort(list, count, sizeof *list, by_candidate_score);
+        return;
+    }
+    for (size_t i = 1; i < count; i++) {
+        scored_candidate one = list[i];
+        size_t at = i;
+        for (; at > 0 && (list[at - 1].score < one.score ||
+                          (list[at - 1].score == one.score && list[at - 1].id > one.id));
+             at--)
+            list[at] = list[at - 1];
+        list[at] = one;
+    }
+}
+
 static int by_turn_score(const void *a, const void *b)
 {
     const scored_turn *x = a, *y = b;
@@ -154,6 +173,113 @@ static void score_checks(selector *c)
     }
 }
 
+/* What captures a piece that lands on a square of a board: an enemy piece on the board or, where
+ * `attacked` has the square, elsewhere. */
+static bool is_defended(const fived_turn_query *q, const fived_board *b, uint64_t from, int square,
+                        uint64_t attacked)
+{
+    uint64_t to = ply_bit(square), occupied = (fived_board_occupied(b) & ~from) | to;
+    return (attacked & to) || fived_board_hits(b, !q->view.side, to, occupied, to);
+}
+
+/* What a capture or promotion wins, less the mover where it is worth more and can be captured. */
+static int32_t score_exchange(const fived_turn_query *q, const fived_board *b, fived_piece piece,
+                              fived_piece taken, uint64_t from, int square, int promotion,
+                              uint64_t attacked)
+{
+    int32_t mover = fived_kind_value(fived_piece_kind(piece));
+    int32_t won = fived_kind_value(fived_piece_kind(taken));
+    if (promotion)
+        won += fived_kind_value((fived_kind)promotion) - mover;
+    int32_t risked = promotion ? fived_kind_value((fived_kind)promotion) : mover;
+    return risked > won && is_defended(q, b, from, square, attacked) ? won - risked : won;
+}
+
+static int32_t score_physical_exchange(const fived_turn_query *q, const fived_physical *m)
+{
+    const fived_board *b = q->candidates.axes[m->axis].board;
+    int taken_square = m->taken ? ply_lowest(m->taken) : m->to_square;
+    return score_exchange(q, b, b->square[m->from_square], b->square[taken_square],
+                          m->from | m->taken, m->to_square, m->promotion,
+                          q->domains.levels[0][m->axis].attacked);
+}
+
+static int32_t score_jump_exchange(const fived_turn_query *q, const fived_jump *j)
+{
+    return score_exchange(q, j->target, q->candidates.axes[j->source].board->square[j->from_square],
+                          j->target->square[j->to_square], 0, j->to_square, j->promotion,
+                          j->destination >= 0 ? q->domains.levels[0][j->destination].attacked : 0);
+}
+
+/* What a move risks by where it leads, and saves by where it comes from. */
+static int32_t score_risk(const fived_turn_query *q, const fived_board *from, const fived_board *to,
+                          uint64_t gone, uint64_t taken, int from_square, int to_square,
+                          uint64_t from_attacked, uint64_t to_attacked)
+{
+    int side = q->view.side;
+    int32_t mover = fived_kind_value(fived_piece_kind(from->square[from_square])), score = 0;
+    if (mover <= 0)
+        return 0;
+    if (is_defended(q, to, gone | taken, to_square, to_attacked)) {
+        uint64_t bit = ply_bit(to_square);
+        int32_t won = taken ? fived_kind_value(fived_piece_kind(to->square[ply_lowest(taken)])) : 0;
+        bool supported =
+            fived_board_hits(to, side, gone, (fived_board_occupied(to) & ~gone) | bit, bit);
+        if (won == 0)
+            score -= supported ? mover / 10 : mover / 2;
+        else if (won < mover)
+            score -= (supported ? mover - won : mover) / 2;
+    }
+    uint64_t bit = ply_bit(from_square);
+    if (is_defended(q, from, 0, from_square, from_attacked) &&
+        !fived_board_hits(from, side, bit, fived_board_occupied(from), bit))
+        score += mover / 4;
+    return score;
+}
+
+/*
+ * The same part of the evaluation as that of one board: it divides material by the number of
+ * timelines.
+ */
+static int64_t share_of_evaluation(const fived_turn_query *q, int64_t material)
+{
+    int timelines = q->position->hi - q->position->lo + 1;
+    return material * 2 / (timelines + 1);
+}
+
+/* The most that captures and promotions of a turn could win. */
+static int64_t most_to_win(const fived_turn_query *q)
+{
+    int64_t sum = 0;
+    for (uint32_t a = 0; a < q->candidates.axis_count; a++) {
+        const fived_axis *axis = &q->candidates.axes[a];
+        const fived_domain *d = &q->domains.levels[0][a];
+        int32_t most = 0;
+        for (uint32_t i = 0; i < d->count; i++) {
+            const fived_physical *m = &q->candidates.physical[q->domains.ids[d->ids + i]];
+            int32_t won = m->taken || m->promotion ? score_physical_exchange(q, m) : 0;
+            most = won > most ? won : most;
+        }
+        for (uint32_t i = axis->jump; i < axis->jump + axis->jump_count; i++) {
+            const fived_jump *j = &q->candidates.jumps[i];
+            if (!(d->leave & ply_bit(j->from_square)) ||
+                (!j->promotion && !j->target->square[j->to_square]))
+                continue;
+            int32_t won = score_jump_exchange(q, j);
+            most = won > most ? won : most;
+        }
+        sum += most;
+    }
+    return sum;
+}
+
+/* Whether some turn may win more than this, and anything at all. */
+static bool may_win(const fived_turn_query *q, int32_t least)
+{
+    int64_t most = most_to_win(q);
+    return most > 0 && share_of_evaluation(q, most) > least;
+}
+
 static bool score_all(selector *c)
 {
     fived_turn_query *q = c->query;
@@ -167,21 +293,32 @@ static bool score_all(selector *c)
         const fived_physical *m = &q->candidates.physical[i];
         const fived_board *b = q->candidates.axes[m->axis].board;
         c->scores[i] = score_candidate(q, b, b, m->from_square, m->to_square, m->promotion, false);
+        if (!c->request->noisy)
+            c->scores[i] += score_risk(q, b, b, m->from, m->taken, m->from_square, m->to_square,
+                                       q->domains.levels[0][m->axis].attacked,
+                                       q->domains.levels[0][m->axis].attacked);
     }
     for (uint32_t i = 0; i < q->candidates.jump_count; i++) {
         const fived_jump *j = &q->candidates.jumps[i];
         c->scores[q->candidates.physical_count + i] =
             score_candidate(q, q->candidates.axes[j->source].board, j->target, j->from_square,
                             j->to_square, j->promotion, j->destination < 0);
+        if (!c->request->noisy)
+            c->scores[q->candidates.physical_count + i] +=
+                score_risk(q, q->candidates.axes[j->source].board, j->target, 0,
+                           ply_bit(j->to_square) & j->target->colour[!q->view.side], j->from_square,
+                           j->to_square, q->domains.levels[0][j->source].attacked,
+                           j->destination >= 0 ? q->domains.levels[0][j->destination].attacked : 0);
     }
-    score_checks(c);
+    if (!c->request->noisy)
+        score_checks(c);
     /* The search tries physical moves in the order of the root domain. */
     for (uint32_t a = 0; a < q->candidates.axis_count; a++) {
         const fived_domain *d = &q->domains.levels[0][a];
         for (uint32_t i = 0; i < d->count; i++)
             c->best[i] = (scored_candidate){c->scores[q->domains.ids[d->ids + i]],
                                             q->domains.ids[d->ids + i]};
-        qsort(c->best, d->count, sizeof *c->best, by_candidate_score);
+        sort_scored(c->best, d->count);
         for (uint32_t i = 0; i < d->count; i++)
             q->domains.ids[d->ids + i] = c->best[i].id;
     }
@@ -290,19 +427,24 @@ static uint32_t sort_candidates(selector *c, bool noisy)
         const fived_domain *d = &q->domains.levels[0][a];
         for (uint32_t i = 0; i < d->count; i++) {
             const fived_physical *m = &q->candidates.physical[q->domains.ids[d->ids + i]];
-            if (!noisy || m->taken || m->promotion)
-                c->best[count++] = (scored_candidate){c->scores[q->domains.ids[d->ids + i]],
-                                                      q->domains.ids[d->ids + i]};
+            uint32_t id = q->domains.ids[d->ids + i];
+            if (!noisy)
+                c->best[count++] = (scored_candidate){c->scores[id], id};
+            else if (m->taken || m->promotion)
+                c->best[count++] = (scored_candidate){score_physical_exchange(q, m), id};
         }
         for (uint32_t i = axis->jump; i < axis->jump + axis->jump_count; i++) {
             const fived_jump *j = &q->candidates.jumps[i];
             uint32_t id = q->candidates.physical_count + i;
-            if ((d->leave & ply_bit(j->from_square)) &&
-                (!noisy || j->promotion || j->target->square[j->to_square]))
+            if (!(d->leave & ply_bit(j->from_square)))
+                continue;
+            if (!noisy)
                 c->best[count++] = (scored_candidate){c->scores[id], id};
+            else if (j->promotion || j->target->square[j->to_square])
+                c->best[count++] = (scored_candidate){score_jump_exchange(q, j), id};
         }
     }
-    qsort(c->best, count, sizeof *c->best, by_candidate_score);
+    sort_scored(c->best, count);
     return count;
 }
 
@@ -374,6 +516,15 @@ ply_status fived_promising_turns(const ply_rules *rules, const void *position,
     c.query->interrupt.context = request->context;
     if (c.query->royal_lost) {
         *complete = true;
+    } else if (request->noisy && !may_win(c.query, request->least)) {
+        /* nothing to list */
+    } else if (request->most == 1 && !request->noisy) {
+        c.query->witness.wanted = true;
+        if (fived_turn_query_exists(c.query, false))
+            request->visit(request->context, c.query->partial.moves, c.query->partial.move_count,
+                           0);
+        c.query->witness.wanted = false;
+        status = c.query->status;
     } else if (!score_all(&c)) {
         status = PLY_NO_MEMORY;
     } else {

@@ -14,12 +14,11 @@ PLY_PORTABLE void fived_turn_filter_domain(fived_turn_query *q, uint32_t number,
                                            const fived_domain *before, fived_domain *d)
 {
     const fived_axis *a = &q->candidates.axes[number];
-    fived_masks m;
     q->effort.spent++;
-    fived_view_masks(&q->view, a->l, a->v + 1, &m);
-    d->attackers = fived_masks_attackers(&m, a->board, !q->view.side);
-    d->attacked = m.attacked;
-    d->between = m.between;
+    fived_threats threats = fived_view_threats(&q->view, a->l, a->v + 1, a->board);
+    d->attackers = threats.attackers;
+    d->attacked = threats.attacked;
+    d->between = threats.between;
     uint32_t count = before ? before->count : a->physical_count, kept = 0;
     uint32_t ids = before ? before->ids : 0;
     if (!FIVED_GROW(q, q->domains.ids, q->domains.id_room,

@@ -142,7 +142,11 @@ PLY_SHARED bool is_dead_end(const fived_turn_query *q, uint32_t level)
 PLY_SHARED void from_root(fived_turn_query *q, uint32_t id)
 {
     (void)id;
-    if (!is_dead_end(q, 0))
+    if (is_dead_end(q, 0))
+        return;
+    if (q->run.exists)
+        fived_turn_dive(q, 0);
+    if (!q->run.stop)
         fived_turn_search(q, 0);
 }
 
@@ -153,6 +157,7 @@ PLY_SHARED void from_first_move(fived_turn_query *q, uint32_t level)
     if (is_dead_end(q, level))
         return;
     q->partial.open -= decided;
+    fived_turn_dive(q, level);
     fived_turn_search(q, level);
     q->partial.open += decided;
 }

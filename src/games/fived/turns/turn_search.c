@@ -372,6 +372,43 @@ PLY_SHARED void existence_step(fived_turn_query *q, uint32_t level)
     }
 }
 
+PLY_PORTABLE void fived_turn_dive(fived_turn_query *q, uint32_t level)
+{
+    uint32_t first_choice = q->partial.choice_count, ids = q->domains.id_count;
+    bool fits = true;
+    if (q->present.min_new > 0 || q->present.rewind != REWIND_FORBIDDEN || q->partial.waiting > 0)
+        return;
+    for (uint32_t a = 0; a < q->candidates.axis_count && fits; a++) {
+        const fived_axis *axis = &q->candidates.axes[a];
+        if (q->partial.state[a] != AXIS_OPEN || !(q->present.required[a] || q->partial.must[a]))
+            continue;
+        fived_domain d;
+        fived_turn_filter_domain(q, a, &q->domains.levels[level][a], &d);
+        fits = d.count > 0 && !q->run.stop;
+        if (!fits)
+            break;
+        uint32_t id = q->domains.ids[d.ids];
+        const fived_physical *m = &q->candidates.physical[id];
+        q->domains.id_count = ids;
+        fived_board_after(&q->partial.boards[a], axis->board, m->from_square, m->to_square,
+                          (fived_kind)m->promotion);
+        fived_turn_view_timeline(q, axis->l)->extra = &q->partial.boards[a];
+        q->partial.state[a] = AXIS_DONE;
+        q->partial.open--;
+        fived_turn_push_choice(q, FIVED_PHYSICAL, id);
+    }
+    if (fits)
+        turn_found(q);
+    while (q->partial.choice_count > first_choice) {
+        uint32_t id = q->partial.choices[--q->partial.choice_count].id;
+        uint32_t a = q->candidates.physical[id].axis;
+        fived_turn_view_timeline(q, q->candidates.axes[a].l)->extra = NULL;
+        q->partial.state[a] = AXIS_OPEN;
+        q->partial.open++;
+    }
+    q->domains.id_count = ids;
+}
+
 PLY_PORTABLE bool fived_turn_interrupted(fived_turn_query *q)
 {
     enum { POLL_INTERVAL = 32 };

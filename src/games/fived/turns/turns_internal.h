@@ -134,6 +134,12 @@ PLY_PORTABLE int fived_turn_settled_count(const fived_turn_query *q);
 /* --- turn_search.c -------------------------------------------------------------------------- */
 /* Continues the turn under construction at a level. */
 PLY_PORTABLE void fived_turn_search(fived_turn_query *q, uint32_t level);
+/*
+ * Where only existence matters: plays the first safe physical move on each board that must still be
+ * played, without filtering the others after each of them. That is a legal turn most often, and then
+ * the search is over.
+ */
+PLY_PORTABLE void fived_turn_dive(fived_turn_query *q, uint32_t level);
 /* Whether some hop onto the axis is still possible. */
 PLY_PORTABLE bool fived_turn_has_hop_onto(const fived_turn_query *q, const fived_domain *d,
                                           uint32_t number);

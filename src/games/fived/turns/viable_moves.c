@@ -14,11 +14,8 @@
 PLY_SHARED fived_domain domain_of(const fived_turn_query *q, uint32_t number)
 {
     const fived_axis *a = &q->candidates.axes[number];
-    fived_masks m;
-    fived_view_masks(&q->view, a->l, a->v + 1, &m);
-    return (fived_domain){.attackers = fived_masks_attackers(&m, a->board, !q->view.side),
-                          .attacked = m.attacked,
-                          .between = m.between};
+    fived_threats m = fived_view_threats(&q->view, a->l, a->v + 1, a->board);
+    return (fived_domain){.attackers = m.attackers, .attacked = m.attacked, .between = m.between};
 }
 
 PLY_PORTABLE void fived_turn_save_witness(fived_turn_query *q)
