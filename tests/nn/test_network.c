@@ -63,7 +63,7 @@ static bool play_random(ply_state *state, ply_rng *rng, ply_move *moves)
 static void test_values(void **state)
 {
     (void)state;
-    int positions = test_is_long() ? 1000 : 40;
+    int positions = (int)test_rounds(40, 1000);
     for (int g = 0; g < GAMES; g++)
         for (int k = 0; k < SHAPES; k++) {
             ply_rules rules;
@@ -138,7 +138,7 @@ static void test_extreme_weights(void **state)
             random_network file = random_network_make(&rules, &shapes[k]);
             make_extreme(&file, &rng);
             ply_network *network = read_network(&rules, &file);
-            for (int i = 0; i < 60; i++) {
+            for (unsigned i = 0; i < test_rounds(40, 200); i++) {
                 int32_t expected = random_network_value(&file, &rules, game.position);
                 for (int level = 1; level <= ply_isa_best(); level++) {
                     use_level(network, level);
