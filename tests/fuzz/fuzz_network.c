@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fuzz_network.c - reads the input as a network file for English checkers. The checksum would stop
- * nearly every input, so each is read twice: as it is, and with the checksum corrected. Networks
- * that load evaluate the start position: the value is in range and the same on all instruction
- * sets.
+ * fuzz_network.c - reads the input as a network file for English checkers, and for gomoku, whose
+ * networks pool cells. The checksum would stop nearly every input, so each is read twice: as it is,
+ * and with the checksum corrected. Networks that load evaluate the start position: the value is in
+ * range and the same on all instruction sets.
  */
 #include "fuzz/fuzz.h"
 #include "nn/network.h"
@@ -19,24 +19,27 @@ static void read_network(const ply_rules *rules, const uint8_t *data, size_t siz
         FUZZ_CHECK(status == PLY_IO || status == PLY_UNSUPPORTED);
         return;
     }
-    uint64_t position[6];
-    FUZZ_CHECK(rules->position_bytes == sizeof position);
+    void *position = calloc(1, rules->position_bytes);
+    FUZZ_CHECK(position != NULL);
     FUZZ_CHECK(rules->game->start(rules, position) == PLY_OK);
     int32_t value = ply_network_evaluate(network, position);
     FUZZ_CHECK(value >= -PLY_NETWORK_LIMIT && value <= PLY_NETWORK_LIMIT);
     network->kernels = PLY_ISA_AT(ply_nn_kernels_of, 1);
+    network->pool = PLY_ISA_AT(ply_nn_pool_kernels_of, 1);
     FUZZ_CHECK(ply_network_evaluate(network, position) == value);
     ply_network_free(network);
+    free(position);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+/* Reads the input as it is, and with the checksum corrected. */
+static void read_for(const char *game, const uint8_t *data, size_t size)
 {
     enum { CHECKSUM_END = 56 };
     ply_rules rules;
-    FUZZ_CHECK(ply_rules_make(&rules, ply_game_find("checkers"), NULL, NULL) == PLY_OK);
+    FUZZ_CHECK(ply_rules_make(&rules, ply_game_find(game), NULL, NULL) == PLY_OK);
     read_network(&rules, data, size);
     if (size < CHECKSUM_END)
-        return 0;
+        return;
     uint8_t *copy = malloc(size);
     memcpy(copy, data, size);
     uint32_t payload = (uint32_t)random_get32(copy + 8);
@@ -45,5 +48,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         read_network(&rules, copy, size);
     }
     free(copy);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    read_for("checkers", data, size);
+    read_for("gomoku", data, size);
     return 0;
 }
