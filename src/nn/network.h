@@ -29,8 +29,9 @@
  *
  *     weights[(pair * padded outputs + output) * 2 + input % 2]
  *
- * All arithmetic is on integers. Accumulators, sums of cells and the sums of that layer wrap around (modulo 2^16, 2^16 and 2^32); everything else is
- * bounded by the limits below, so that no sum overflows.
+ * All arithmetic is on integers. Accumulators and sums of cells wrap around modulo 2^16, the sums of
+ * the wide layer modulo 2^32; everything else is bounded by the limits below, so that no sum
+ * overflows.
  */
 #ifndef PLY_NN_NETWORK_H
 #define PLY_NN_NETWORK_H

@@ -45,7 +45,7 @@ uint32_t gomoku_feature_count(const ply_rules *rules)
 
 uint32_t gomoku_network_cells(const ply_rules *rules)
 {
-    return (uint32_t)(gomoku_width(rules) * gomoku_height(rules));
+    return (uint32_t)gomoku_cell_count(rules);
 }
 
 /* A line with four cells off the board before its first cell and after its last; 64 bits are enough
@@ -60,6 +60,8 @@ static inline uint64_t exchange_colours(uint64_t line)
     return (line & GOMOKU_X_BITS) << 1 | (line >> 1 & GOMOKU_X_BITS);
 }
 
+/* Whether the cells of a side are all empty: the first form with four cells on the board, with
+ * three, and so on. */
 static bool has_no_stone(unsigned form)
 {
     return form == 0 || form == 81 || form == 108 || form == 117 || form == 120;
