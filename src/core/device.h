@@ -5,16 +5,16 @@
  * A header that includes this one and sticks to the following compiles with gcc as C and with nvcc
  * as C++:
  *
- *     PLY_HD        (status.h) in place of `static inline`: a function of both processors
- *     PLY_SHARED    in place of `static`: the same, inlined only where the compiler likes to
- *     PLY_CALLED    the same, never inlined on the device: nvcc inlines everything else
- *     PLY_PORTABLE  before a function with external linkage of a .c file that nvcc compiles, too, as part
- *                   of a .cu file; PLY_CALLED there
- *     PLY_TABLE     in place of `const` before a table with its initialiser: a generated .inc file
- *                   is included by one .c file, and by the header itself if nvcc compiles it
- *     PLY_UNROLL    before a loop with constant bounds: the device unrolls it, and arrays that it
- *                   indexes stay in registers
- *     PLY_KERNEL    a kernel; see below
+ *     PLY_HD         (status.h) in place of `static inline`: a function of both processors
+ *     PLY_SHARED     in place of `static`: the same, inlined only where the compiler likes to
+ *     PLY_CALLED     the same, never inlined on the device: nvcc inlines everything else
+ *     PLY_HD_EXTERN  before a function with external linkage of a .c file that nvcc compiles, too,
+ *                    as part of a .cu file; PLY_CALLED there
+ *     PLY_TABLE      in place of `const` before a table with its initialiser: a generated .inc file
+ *                    is included by one .c file, and by the header itself if nvcc compiles it
+ *     PLY_UNROLL     before a loop with constant bounds: the device unrolls it, and arrays that it
+ *                    indexes stay in registers
+ *     PLY_KERNEL     a kernel; see below
  *
  * The common language of both compilers has no implicit conversion from void *, no compound
  * literals, no designated initialisers out of order, no vector types, no _Atomic.
@@ -43,7 +43,7 @@
 #define _Alignof alignof
 #define PLY_SHARED static __host__ __device__
 #define PLY_CALLED static __host__ __device__ __noinline__
-#define PLY_PORTABLE PLY_CALLED
+#define PLY_HD_EXTERN PLY_CALLED
 #define PLY_TABLE static __device__ const
 #define PLY_UNROLL _Pragma("unroll")
 #define PLY_THREAD ((uint64_t)blockIdx.x * blockDim.x + threadIdx.x)
@@ -62,7 +62,7 @@
 #else
 #define PLY_SHARED static __attribute__((unused))
 #define PLY_CALLED static __attribute__((unused))
-#define PLY_PORTABLE
+#define PLY_HD_EXTERN
 #define PLY_TABLE const
 #define PLY_UNROLL
 #define PLY_THREAD thread

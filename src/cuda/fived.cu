@@ -24,33 +24,33 @@
 #include "games/fived/turns/viable_moves.c"
 
 /* What the host has in other files, and devices never reach. */
-PLY_PORTABLE bool fived_turn_sat_exists(fived_turn_query *, bool)
+PLY_HD_EXTERN bool fived_turn_sat_exists(fived_turn_query *, bool)
 {
     return false;
 }
-PLY_PORTABLE bool fived_turn_sat_is_viable(fived_turn_query *, bool, uint32_t)
+PLY_HD_EXTERN bool fived_turn_sat_is_viable(fived_turn_query *, bool, uint32_t)
 {
     return false;
 }
-PLY_PORTABLE bool fived_turn_sat_can_complete(fived_turn_query *)
+PLY_HD_EXTERN bool fived_turn_sat_can_complete(fived_turn_query *)
 {
     return true;
 }
-PLY_PORTABLE bool fived_turn_add_result(fived_turn_query *, uint64_t)
+PLY_HD_EXTERN bool fived_turn_add_result(fived_turn_query *, uint64_t)
 {
     return true;
 }
-PLY_PORTABLE ply_status fived_position_check_size(const ply_rules *, const fived_position *)
+PLY_HD_EXTERN ply_status fived_position_check_size(const ply_rules *, const fived_position *)
 {
     return PLY_OK;
 }
 /* Nothing grows. */
-PLY_PORTABLE bool fived_turn_reserve(fived_turn_query *q, size_t timelines, size_t boards,
-                                     size_t axes)
+PLY_HD_EXTERN bool fived_turn_reserve(fived_turn_query *q, size_t timelines, size_t boards,
+                                      size_t axes)
 {
     return fived_turn_has_room(q, timelines, boards, axes);
 }
-PLY_PORTABLE fived_domain *fived_turn_level(fived_turn_query *q, uint32_t level)
+PLY_HD_EXTERN fived_domain *fived_turn_level(fived_turn_query *q, uint32_t level)
 {
     return level < q->domains.level_room ? q->domains.levels[level] : NULL;
 }

@@ -30,9 +30,10 @@ PLY_HD void random_end(const cuda_batch_args *a, uint64_t g, const cuda_game *ga
 }
 
 /* Writes the game after the last step. The arrays say how it ended, unless random_end has. */
-PLY_HD void random_store(const cuda_batch_args *a, uint64_t g, const cuda_game *game, bool told)
+PLY_HD void random_store(const cuda_batch_args *a, uint64_t g, const cuda_game *game,
+                         bool end_published)
 {
-    if (!told)
+    if (!end_published)
         publish_end(a, g, game);
     publish(a, g, game);
     PLY_ATOMIC_ADD(&a->totals[0], game->draws - a->draws[g]); /* one for each ply */
@@ -135,7 +136,7 @@ PLY_KERNEL_BOUNDS(GAME_KERNEL(quick), cuda_batch_args, CUDA_BLOCK, GAME_QUICK_BL
     if (g >= a->games)
         return;
     random_game run;
-    bool told = false;
+    bool end_published = false;
     load_game(a, g, &game);
     open_random(a, &game, &run, &list);
     clear_step(a, g);
@@ -153,7 +154,7 @@ PLY_KERNEL_BOUNDS(GAME_KERNEL(quick), cuda_batch_args, CUDA_BLOCK, GAME_QUICK_BL
         game.result = run.result;
         random_end(a, g, &game, i + 1 == a->steps);
         if (a->reset == PLY_BATCH_RESET_SAME_STEP) {
-            told = i + 1 == a->steps;
+            end_published = i + 1 == a->steps;
             if (a->arrays.final_observations) {
                 close_random(a, &run, &game);
                 observe_final(a, g, game.plies, &game.position);
@@ -167,7 +168,7 @@ PLY_KERNEL_BOUNDS(GAME_KERNEL(quick), cuda_batch_args, CUDA_BLOCK, GAME_QUICK_BL
         game.mask[w] = 0;
     if (game.end == CUDA_PLAYING)
         game_mask(a, &game.position, game.mask);
-    random_store(a, g, &game, told);
+    random_store(a, g, &game, end_published);
 }
 #else
 PLY_KERNEL(GAME_KERNEL(quick), cuda_batch_args)
@@ -185,7 +186,7 @@ PLY_KERNEL_BOUNDS(GAME_KERNEL(random), cuda_batch_args, CUDA_BLOCK, GAME_RANDOM_
     if (g >= a->games || PLY_THREAD % GAME_THREADS || is_quick(a))
         return;
     cuda_game game;
-    bool told = false;
+    bool end_published = false;
     load_game(a, g, &game);
     clear_step(a, g);
     for (uint64_t i = 0; i < a->steps; i++) {
@@ -200,12 +201,12 @@ PLY_KERNEL_BOUNDS(GAME_KERNEL(random), cuda_batch_args, CUDA_BLOCK, GAME_RANDOM_
             continue;
         random_end(a, g, &game, i + 1 == a->steps);
         if (a->reset == PLY_BATCH_RESET_SAME_STEP) {
-            told = i + 1 == a->steps;
+            end_published = i + 1 == a->steps;
             observe_final(a, g, game.plies, &game.position);
             restart(a, g, &game);
         }
     }
-    random_store(a, g, &game, told);
+    random_store(a, g, &game, end_published);
 }
 
 #endif

@@ -81,9 +81,9 @@ PLY_HD uint64_t fived_board_occupied(const fived_board *board)
 }
 
 /* Edit a board that is not yet part of a position. */
-PLY_PORTABLE void fived_board_clear(fived_board *board);
-PLY_PORTABLE void fived_board_put(fived_board *board, int square, fived_piece piece);
-PLY_PORTABLE void fived_board_remove(fived_board *board, int square);
+PLY_HD_EXTERN void fived_board_clear(fived_board *board);
+PLY_HD_EXTERN void fived_board_put(fived_board *board, int square, fived_piece piece);
+PLY_HD_EXTERN void fived_board_remove(fived_board *board, int square);
 
 /* --- timelines and positions ---------------------------------------------------------------- */
 typedef struct fived_timeline {
@@ -165,7 +165,7 @@ PLY_HD void fived_active_range(const fived_position *p, int white, int black, in
 }
 
 /* The v of the present: the earliest end of an active timeline. */
-PLY_PORTABLE int fived_position_present(const fived_position *p);
+PLY_HD_EXTERN int fived_position_present(const fived_position *p);
 
 /* --- moves ---------------------------------------------------------------------------------- */
 /* A square of the multiverse. */
@@ -256,7 +256,7 @@ extern const uint16_t fived_kind_sets[16];
 #endif
 
 /* As fived_piece_steps (steps.c). */
-PLY_PORTABLE const fived_steps *fived_steps_of(fived_kind kind, int colour, bool *slides);
+PLY_HD_EXTERN const fived_steps *fived_steps_of(fived_kind kind, int colour, bool *slides);
 
 /* Moves all squares of a set; those that leave 8x8 are dropped. */
 PLY_HD uint64_t fived_shift_by(uint64_t squares, const fived_shift *shift)
@@ -287,16 +287,16 @@ ply_status fived_position_init(fived_position *p, int width, int height);
 /* Appends a board at (l, v) and takes a reference; the timeline may be new. */
 ply_status fived_position_append(fived_position *p, int l, int v, fived_board *board);
 /* A board to edit, reused if possible; NULL when out of memory. Recycle makes it free again. */
-PLY_PORTABLE fived_board *fived_board_alloc(fived_multiverse *multiverse);
-PLY_PORTABLE void fived_board_recycle(fived_multiverse *multiverse, fived_board *board);
+PLY_HD_EXTERN fived_board *fived_board_alloc(fived_multiverse *multiverse);
+PLY_HD_EXTERN void fived_board_recycle(fived_multiverse *multiverse, fived_board *board);
 /* Bytes of the timelines and of their boards, shared ones included; without the kept query. */
 size_t fived_position_bytes(const fived_position *p);
 
 ply_status fived_start(const ply_rules *rules, void *position);
 ply_status fived_copy(const ply_rules *rules, void *to, const void *from);
 void fived_clear(const ply_rules *rules, void *position);
-PLY_PORTABLE ply_status fived_play(const ply_rules *rules, void *position, ply_move move,
-                                   void *undo);
+PLY_HD_EXTERN ply_status fived_play(const ply_rules *rules, void *position, ply_move move,
+                                    void *undo);
 void fived_undo(const ply_rules *rules, void *position, ply_move move, const void *undo);
 int fived_side(const ply_rules *rules, const void *position);
 uint64_t fived_hash(const ply_rules *rules, const void *position);
@@ -304,15 +304,15 @@ uint64_t fived_compute_hash(const ply_rules *rules, const void *position);
 /* The kinds a pawn may promote to under the option, given the kinds on the boards. */
 uint16_t fived_promotion_kinds(int32_t option, uint16_t kinds);
 /* The type of a move of the position. */
-PLY_PORTABLE enum fived_move_type fived_move_type_of(const fived_position *p, ply_move move);
+PLY_HD_EXTERN enum fived_move_type fived_move_type_of(const fived_position *p, ply_move move);
 /* Builds the board that follows `from` after a physical move. */
-PLY_PORTABLE void fived_board_after(fived_board *out, const fived_board *from, int from_square,
-                                    int to_square, fived_kind promotion);
+PLY_HD_EXTERN void fived_board_after(fived_board *out, const fived_board *from, int from_square,
+                                     int to_square, fived_kind promotion);
 /* Builds the board that follows `to` after a piece arrives from another board. */
-PLY_PORTABLE void fived_board_arrive(fived_board *out, const fived_board *to, int square,
-                                     fived_piece piece, fived_kind promotion);
+PLY_HD_EXTERN void fived_board_arrive(fived_board *out, const fived_board *to, int square,
+                                      fived_piece piece, fived_kind promotion);
 /* Builds the board that follows `from` after a piece leaves it. */
-PLY_PORTABLE void fived_board_leave(fived_board *out, const fived_board *from, int square);
+PLY_HD_EXTERN void fived_board_leave(fived_board *out, const fived_board *from, int square);
 
 /* --- the other functions of the game --------------------------------------------------------- */
 /* legal.c */
@@ -320,7 +320,7 @@ PLY_PORTABLE void fived_board_leave(fived_board *out, const fived_board *from, i
  * PLY_LIMIT if the player to move has FIVED_MAX_MOVES candidate moves or more; PLY_NO_MEMORY if
  * there is not enough memory to find out.
  */
-PLY_PORTABLE ply_status fived_position_check_size(const ply_rules *rules, const fived_position *p);
+PLY_HD_EXTERN ply_status fived_position_check_size(const ply_rules *rules, const fived_position *p);
 /*
  * The game interface lets moves, count, nth and perft report no error. When memory runs out the
  * first two return 0, nth returns PLY_MOVE_NONE and perft returns PLY_PERFT_FAILED. fived_outcome

@@ -8,13 +8,13 @@
 #include "games/fived/fived.h"
 #include <string.h>
 
-PLY_PORTABLE void fived_board_clear(fived_board *board)
+PLY_HD_EXTERN void fived_board_clear(fived_board *board)
 {
     memset(board, 0, sizeof *board);
     board->en_passant = -1;
 }
 
-PLY_PORTABLE void fived_board_put(fived_board *board, int square, fived_piece piece)
+PLY_HD_EXTERN void fived_board_put(fived_board *board, int square, fived_piece piece)
 {
     uint64_t bit = ply_bit(square);
     unsigned sets = fived_kind_sets[fived_piece_kind(piece)];
@@ -26,7 +26,7 @@ PLY_PORTABLE void fived_board_put(fived_board *board, int square, fived_piece pi
     board->hash ^= fived_keys[piece][square];
 }
 
-PLY_PORTABLE void fived_board_remove(fived_board *board, int square)
+PLY_HD_EXTERN void fived_board_remove(fived_board *board, int square)
 {
     uint64_t keep = ~ply_bit(square);
     board->hash ^= fived_keys[board->square[square]][square];
@@ -47,14 +47,14 @@ PLY_SHARED void copy_board(fived_board *out, const fived_board *from)
     memset(out->zero, 0, sizeof out->zero);
 }
 
-PLY_PORTABLE void fived_board_leave(fived_board *out, const fived_board *from, int square)
+PLY_HD_EXTERN void fived_board_leave(fived_board *out, const fived_board *from, int square)
 {
     copy_board(out, from);
     fived_board_remove(out, square);
 }
 
-PLY_PORTABLE void fived_board_arrive(fived_board *out, const fived_board *to, int square,
-                                     fived_piece piece, fived_kind promotion)
+PLY_HD_EXTERN void fived_board_arrive(fived_board *out, const fived_board *to, int square,
+                                      fived_piece piece, fived_kind promotion)
 {
     copy_board(out, to);
     piece &= (fived_piece)~FIVED_UNMOVED;
@@ -64,8 +64,8 @@ PLY_PORTABLE void fived_board_arrive(fived_board *out, const fived_board *to, in
     fived_board_put(out, square, piece);
 }
 
-PLY_PORTABLE void fived_board_after(fived_board *out, const fived_board *from, int from_square,
-                                    int to_square, fived_kind promotion)
+PLY_HD_EXTERN void fived_board_after(fived_board *out, const fived_board *from, int from_square,
+                                     int to_square, fived_kind promotion)
 {
     fived_piece piece = from->square[from_square];
     fived_kind kind = fived_piece_kind(piece);

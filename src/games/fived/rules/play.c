@@ -29,7 +29,7 @@ PLY_SHARED void *fived_enlarge(void *memory, size_t bytes)
 #endif
 }
 
-PLY_PORTABLE fived_board *fived_board_alloc(fived_multiverse *multiverse)
+PLY_HD_EXTERN fived_board *fived_board_alloc(fived_multiverse *multiverse)
 {
     fived_board *board = multiverse->free;
     if (board) {
@@ -40,14 +40,14 @@ PLY_PORTABLE fived_board *fived_board_alloc(fived_multiverse *multiverse)
     return fived_new_board();
 }
 
-PLY_PORTABLE void fived_board_recycle(fived_multiverse *multiverse, fived_board *board)
+PLY_HD_EXTERN void fived_board_recycle(fived_multiverse *multiverse, fived_board *board)
 {
     memcpy(board->square, &multiverse->free, sizeof(void *));
     multiverse->free = board;
     multiverse->free_count++;
 }
 
-PLY_PORTABLE ply_status fived_reserve_timelines(fived_multiverse *multiverse, uint32_t count)
+PLY_HD_EXTERN ply_status fived_reserve_timelines(fived_multiverse *multiverse, uint32_t count)
 {
     if (count <= multiverse->timeline_room)
         return PLY_OK;
@@ -65,7 +65,7 @@ PLY_PORTABLE ply_status fived_reserve_timelines(fived_multiverse *multiverse, ui
     return PLY_OK;
 }
 
-PLY_PORTABLE ply_status fived_reserve_boards(fived_timeline *timeline, uint32_t count)
+PLY_HD_EXTERN ply_status fived_reserve_boards(fived_timeline *timeline, uint32_t count)
 {
     if (count <= timeline->room)
         return PLY_OK;
@@ -80,7 +80,7 @@ PLY_PORTABLE ply_status fived_reserve_boards(fived_timeline *timeline, uint32_t 
     return PLY_OK;
 }
 
-PLY_PORTABLE ply_status fived_reserve_next(fived_position *p, int l, bool fresh)
+PLY_HD_EXTERN ply_status fived_reserve_next(fived_position *p, int l, bool fresh)
 {
     unsigned u = fived_l_to_u(l);
     ply_status status = fived_reserve_timelines(p->multiverse, u + 1);
@@ -91,7 +91,7 @@ PLY_PORTABLE ply_status fived_reserve_next(fived_position *p, int l, bool fresh)
                                 fresh ? 1 : (uint32_t)(timeline->end - timeline->start + 2));
 }
 
-PLY_PORTABLE void fived_append(fived_position *p, int l, int v, fived_board *board, bool fresh)
+PLY_HD_EXTERN void fived_append(fived_position *p, int l, int v, fived_board *board, bool fresh)
 {
     fived_timeline *timeline = &p->multiverse->timelines[fived_l_to_u(l)];
     if (fresh) {
@@ -106,7 +106,7 @@ PLY_PORTABLE void fived_append(fived_position *p, int l, int v, fived_board *boa
 }
 
 /* --- the present ---------------------------------------------------------------------------- */
-PLY_PORTABLE int fived_position_present(const fived_position *p)
+PLY_HD_EXTERN int fived_position_present(const fived_position *p)
 {
     int lo, hi, present = INT32_MAX;
     fived_active_range(p, p->hi - p->start_hi, p->start_lo - p->lo, &lo, &hi);
@@ -118,7 +118,7 @@ PLY_PORTABLE int fived_position_present(const fived_position *p)
 }
 
 /* --- moves ---------------------------------------------------------------------------------- */
-PLY_PORTABLE enum fived_move_type fived_move_type_of(const fived_position *p, ply_move move)
+PLY_HD_EXTERN enum fived_move_type fived_move_type_of(const fived_position *p, ply_move move)
 {
     if (move == FIVED_SUBMIT)
         return FIVED_SUBMITTED;
@@ -129,8 +129,8 @@ PLY_PORTABLE enum fived_move_type fived_move_type_of(const fived_position *p, pl
     return fived_position_timeline(p, to.l)->end == v ? FIVED_HOP : FIVED_BRANCH;
 }
 
-PLY_PORTABLE ply_status fived_play(const ply_rules *rules, void *position, ply_move move,
-                                   void *undo)
+PLY_HD_EXTERN ply_status fived_play(const ply_rules *rules, void *position, ply_move move,
+                                    void *undo)
 {
     fived_position *p = (fived_position *)position;
     fived_undo_info *r = (fived_undo_info *)undo;

@@ -5,11 +5,11 @@
 
 #include "games/fived/fived.h"
 
-PLY_PORTABLE ply_status fived_reserve_timelines(fived_multiverse *multiverse, uint32_t count);
-PLY_PORTABLE ply_status fived_reserve_boards(fived_timeline *timeline, uint32_t count);
+PLY_HD_EXTERN ply_status fived_reserve_timelines(fived_multiverse *multiverse, uint32_t count);
+PLY_HD_EXTERN ply_status fived_reserve_boards(fived_timeline *timeline, uint32_t count);
 /* Makes room for one more board at the end of timeline l; fresh: it is a new timeline. */
-PLY_PORTABLE ply_status fived_reserve_next(fived_position *p, int l, bool fresh);
+PLY_HD_EXTERN ply_status fived_reserve_next(fived_position *p, int l, bool fresh);
 /* Appends a board; fived_reserve_next has made room. */
-PLY_PORTABLE void fived_append(fived_position *p, int l, int v, fived_board *board, bool fresh);
+PLY_HD_EXTERN void fived_append(fived_position *p, int l, int v, fived_board *board, bool fresh);
 
 #endif

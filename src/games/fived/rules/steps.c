@@ -28,7 +28,7 @@ PLY_TABLE uint16_t fived_kind_sets[16] = {
 
 PLY_TABLE fived_steps fived_steps_none = {0};
 
-PLY_PORTABLE const fived_steps *fived_steps_of(fived_kind kind, int colour, bool *slides)
+PLY_HD_EXTERN const fived_steps *fived_steps_of(fived_kind kind, int colour, bool *slides)
 {
     *slides = (fived_kind_sets[kind & 15] & (SLIDES(1) | SLIDES(2) | SLIDES(3) | SLIDES(4))) != 0;
     switch (kind) {

@@ -322,7 +322,7 @@ PLY_SHARED bool index_hops(fived_turn_query *q)
     return true;
 }
 
-PLY_PORTABLE ply_status fived_turn_query_list_candidates(fived_turn_query *q)
+PLY_HD_EXTERN ply_status fived_turn_query_list_candidates(fived_turn_query *q)
 {
     q->candidates.physical_count = q->candidates.jump_count = 0;
     int side = q->position->side;

@@ -199,7 +199,7 @@ PLY_SHARED void pawn_masks(const fived_view *w, int l, int v, fived_masks *m)
     }
 }
 
-PLY_PORTABLE void fived_view_masks(const fived_view *w, int l, int v, fived_masks *m)
+PLY_HD_EXTERN void fived_view_masks(const fived_view *w, int l, int v, fived_masks *m)
 {
     *m = (fived_masks){0};
     for (int i = 0; i < 8; i++)
@@ -249,7 +249,7 @@ PLY_SHARED uint64_t slider_attacks(const fived_view *w, int l, int v,
     return attacked;
 }
 
-PLY_PORTABLE uint64_t fived_view_attacked(const fived_view *w, int l, int v)
+PLY_HD_EXTERN uint64_t fived_view_attacked(const fived_view *w, int l, int v)
 {
     fived_masks m = {0};
     for (int i = 0; i < 8; i++)
@@ -291,7 +291,7 @@ PLY_SHARED uint64_t slides_ahead(const fived_view *w, int l, int v,
     return hits & w->valid;
 }
 
-PLY_PORTABLE uint64_t fived_view_queen_checks(const fived_view *w, int l, int v)
+PLY_HD_EXTERN uint64_t fived_view_queen_checks(const fived_view *w, int l, int v)
 {
     uint64_t found = 0;
     for (int i = 0; i < 8; i++)
@@ -299,7 +299,7 @@ PLY_PORTABLE uint64_t fived_view_queen_checks(const fived_view *w, int l, int v)
     return found;
 }
 
-PLY_PORTABLE uint64_t fived_view_knight_checks(const fived_view *w, int l, int v)
+PLY_HD_EXTERN uint64_t fived_view_knight_checks(const fived_view *w, int l, int v)
 {
     uint64_t found = 0;
     for (int i = 0; i < 16; i++) {
@@ -312,8 +312,8 @@ PLY_PORTABLE uint64_t fived_view_knight_checks(const fived_view *w, int l, int v
     return found;
 }
 
-PLY_PORTABLE bool fived_board_hits(const fived_board *b, int enemy, uint64_t gone,
-                                   uint64_t occupied, uint64_t royals)
+PLY_HD_EXTERN bool fived_board_hits(const fived_board *b, int enemy, uint64_t gone,
+                                    uint64_t occupied, uint64_t royals)
 {
     if (!royals)
         return false;
@@ -406,8 +406,8 @@ PLY_SHARED bool is_backed(const fived_view *w, int l, int v, const fived_directi
     return false;
 }
 
-PLY_PORTABLE fived_threats fived_view_threats(const fived_view *w, int l, int v,
-                                              const fived_board *b)
+PLY_HD_EXTERN fived_threats fived_view_threats(const fived_view *w, int l, int v,
+                                               const fived_board *b)
 {
     fived_masks m = {0};
     int enemy = !w->side;
@@ -478,7 +478,7 @@ PLY_SHARED bool steps_to_royal(const fived_view *w, const fived_board *b, int l,
     return false;
 }
 
-PLY_PORTABLE bool fived_view_in_check(const fived_view *w)
+PLY_HD_EXTERN bool fived_view_in_check(const fived_view *w)
 {
     int enemy = !w->side;
     for (int i = 0; i < w->count; i++) {

@@ -79,14 +79,14 @@ PLY_HD const fived_board *fived_view_end(const fived_view *w, int l, int v, bool
 }
 
 /* Computes the masks of slot (l, v) from the other boards of the view. */
-PLY_PORTABLE void fived_view_masks(const fived_view *w, int l, int v, fived_masks *m);
+PLY_HD_EXTERN void fived_view_masks(const fived_view *w, int l, int v, fived_masks *m);
 
 /* Only the mask `attacked`. */
-PLY_PORTABLE uint64_t fived_view_attacked(const fived_view *w, int l, int v);
+PLY_HD_EXTERN uint64_t fived_view_attacked(const fived_view *w, int l, int v);
 
 /* Squares of the slot from which a queen or a knight hits a royal piece on another board. */
-PLY_PORTABLE uint64_t fived_view_queen_checks(const fived_view *w, int l, int v);
-PLY_PORTABLE uint64_t fived_view_knight_checks(const fived_view *w, int l, int v);
+PLY_HD_EXTERN uint64_t fived_view_queen_checks(const fived_view *w, int l, int v);
+PLY_HD_EXTERN uint64_t fived_view_knight_checks(const fived_view *w, int l, int v);
 
 /* What the masks of a slot mean for a known board: which of its enemy pieces would hit a royal piece
  * on another board, and the masks that do not depend on it. Faster than all masks. */
@@ -94,8 +94,8 @@ typedef struct fived_threats {
     uint64_t attackers, attacked, between;
 } fived_threats;
 
-PLY_PORTABLE fived_threats fived_view_threats(const fived_view *w, int l, int v,
-                                              const fived_board *b);
+PLY_HD_EXTERN fived_threats fived_view_threats(const fived_view *w, int l, int v,
+                                               const fived_board *b);
 
 /* Enemy pieces of a board placed at the slot that would hit a royal piece on another board. */
 PLY_HD uint64_t fived_masks_attackers(const fived_masks *m, const fived_board *b, int enemy)
@@ -112,10 +112,10 @@ PLY_HD uint64_t fived_masks_attackers(const fived_masks *m, const fived_board *b
  * Whether the enemy, to move on a board, can capture one of `royals` on the board itself. The board
  * is b with other occupied squares and without the enemy pieces on `gone`.
  */
-PLY_PORTABLE bool fived_board_hits(const fived_board *b, int enemy, uint64_t gone,
-                                   uint64_t occupied, uint64_t royals);
+PLY_HD_EXTERN bool fived_board_hits(const fived_board *b, int enemy, uint64_t gone,
+                                    uint64_t occupied, uint64_t royals);
 
 /* Whether the enemy can capture a royal piece of w->side anywhere in the view. */
-PLY_PORTABLE bool fived_view_in_check(const fived_view *w);
+PLY_HD_EXTERN bool fived_view_in_check(const fived_view *w);
 
 #endif

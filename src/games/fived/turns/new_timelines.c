@@ -7,8 +7,8 @@
  */
 #include "games/fived/turns/turns_internal.h"
 
-PLY_PORTABLE const fived_masks *fived_turn_slot_masks(const fived_turn_query *q,
-                                                      fived_slot_cache *slots, int l, int v)
+PLY_HD_EXTERN const fived_masks *fived_turn_slot_masks(const fived_turn_query *q,
+                                                       fived_slot_cache *slots, int l, int v)
 {
     for (int i = 0; i < slots->count && i < SLOT_CACHE; i++)
         if (slots->slot[i].v == v)
@@ -19,8 +19,8 @@ PLY_PORTABLE const fived_masks *fived_turn_slot_masks(const fived_turn_query *q,
     return &slot->masks;
 }
 
-PLY_PORTABLE bool fived_turn_branch_fits(const fived_turn_query *q, const fived_jump *j,
-                                         const fived_masks *m)
+PLY_HD_EXTERN bool fived_turn_branch_fits(const fived_turn_query *q, const fived_jump *j,
+                                          const fived_masks *m)
 {
     const fived_board *b = j->target;
     int side = q->view.side;
@@ -57,8 +57,8 @@ PLY_SHARED bool branch_allowed(const fived_turn_query *q, const fived_jump *j, i
     return true;
 }
 
-PLY_PORTABLE void fived_turn_try_branches(fived_turn_query *q, uint32_t level, uint32_t a,
-                                          uint32_t first, uint32_t end, int n)
+PLY_HD_EXTERN void fived_turn_try_branches(fived_turn_query *q, uint32_t level, uint32_t a,
+                                           uint32_t first, uint32_t end, int n)
 {
     int l = fived_turn_new_timeline(q, n);
     fived_slot_cache slots = {.count = 0};
@@ -129,8 +129,8 @@ PLY_SHARED bool any_branch_fits(const fived_turn_query *q, uint32_t first, uint3
     return false;
 }
 
-PLY_PORTABLE void fived_turn_try_new_timeline_from(fived_turn_query *q, uint32_t level, uint32_t a,
-                                                   int n)
+PLY_HD_EXTERN void fived_turn_try_new_timeline_from(fived_turn_query *q, uint32_t level, uint32_t a,
+                                                    int n)
 {
     const fived_axis *axis = &q->candidates.axes[a];
     int state = q->partial.state[a];
@@ -159,7 +159,7 @@ PLY_PORTABLE void fived_turn_try_new_timeline_from(fived_turn_query *q, uint32_t
     q->partial.state[a] = (uint8_t)state;
 }
 
-PLY_PORTABLE void fived_turn_try_new_timeline(fived_turn_query *q, uint32_t level, int n)
+PLY_HD_EXTERN void fived_turn_try_new_timeline(fived_turn_query *q, uint32_t level, int n)
 {
     bool only_waiting = q->present.max_new - q->partial.filled_count == q->partial.waiting;
     for (uint32_t a = 0; a < q->candidates.axis_count && !q->run.stop; a++)
@@ -169,7 +169,7 @@ PLY_PORTABLE void fived_turn_try_new_timeline(fived_turn_query *q, uint32_t leve
                 fived_turn_try_new_timeline_from(q, level, a, n);
 }
 
-PLY_PORTABLE bool fived_turn_rewind_possible(const fived_turn_query *q)
+PLY_HD_EXTERN bool fived_turn_rewind_possible(const fived_turn_query *q)
 {
     for (int n = 0; n < q->present.active_new; n++) {
         if (q->partial.filled[n] || (q->run.exists && n + 1 < q->present.max_new))
@@ -187,7 +187,7 @@ PLY_PORTABLE bool fived_turn_rewind_possible(const fived_turn_query *q)
     return false;
 }
 
-PLY_PORTABLE bool fived_turn_can_branch(const fived_turn_query *q, uint32_t a)
+PLY_HD_EXTERN bool fived_turn_can_branch(const fived_turn_query *q, uint32_t a)
 {
     const fived_axis *axis = &q->candidates.axes[a];
     for (uint32_t i = axis->jump, end; i < axis->jump + axis->jump_count; i = end) {
@@ -203,8 +203,8 @@ PLY_PORTABLE bool fived_turn_can_branch(const fived_turn_query *q, uint32_t a)
     return false;
 }
 
-PLY_PORTABLE bool fived_turn_can_fill_gaps(const fived_turn_query *q, const fived_domain *d,
-                                           int highest)
+PLY_HD_EXTERN bool fived_turn_can_fill_gaps(const fived_turn_query *q, const fived_domain *d,
+                                            int highest)
 {
     int gaps = 0, sources = 0, first = fived_turn_free_timeline(q, 0);
     for (uint32_t a = 0; a < q->candidates.axis_count; a++)

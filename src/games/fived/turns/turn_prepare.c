@@ -4,14 +4,14 @@
 #include "games/fived/turns/turns_internal.h"
 #include <string.h>
 
-PLY_PORTABLE void fived_turn_out_of_memory(fived_turn_query *q)
+PLY_HD_EXTERN void fived_turn_out_of_memory(fived_turn_query *q)
 {
     q->status = PLY_NO_MEMORY;
     q->run.stop = true;
 }
 
-PLY_PORTABLE void fived_turn_filter_domain(fived_turn_query *q, uint32_t number,
-                                           const fived_domain *before, fived_domain *d)
+PLY_HD_EXTERN void fived_turn_filter_domain(fived_turn_query *q, uint32_t number,
+                                            const fived_domain *before, fived_domain *d)
 {
     const fived_axis *a = &q->candidates.axes[number];
     q->effort.spent++;
@@ -114,8 +114,8 @@ PLY_SHARED ply_status prepare_position(fived_turn_query *q)
     return status == PLY_OK ? init_axes(q) : status;
 }
 
-PLY_PORTABLE ply_status fived_turn_query_prepare(fived_turn_query *q, const ply_rules *rules,
-                                                 const fived_position *p)
+PLY_HD_EXTERN ply_status fived_turn_query_prepare(fived_turn_query *q, const ply_rules *rules,
+                                                  const fived_position *p)
 {
     q->rules = rules;
     q->position = p;

@@ -12,7 +12,7 @@
 /* Starts the search from some point; id is what that point needs: a level or a jump. */
 typedef void search_start(fived_turn_query *q, uint32_t id);
 
-PLY_PORTABLE fived_turn_present fived_turn_present_after(const fived_turn_query *q, int k)
+PLY_HD_EXTERN fived_turn_present fived_turn_present_after(const fived_turn_query *q, int k)
 {
     const fived_position *p = q->position;
     fived_turn_present present = {.earliest = FIVED_NOWHERE};
@@ -35,7 +35,7 @@ PLY_PORTABLE fived_turn_present fived_turn_present_after(const fived_turn_query 
     return present;
 }
 
-PLY_PORTABLE int fived_turn_settled_count(const fived_turn_query *q)
+PLY_HD_EXTERN int fived_turn_settled_count(const fived_turn_query *q)
 {
     const fived_position *p = q->position;
     int white = p->hi - p->start_hi, black = p->start_lo - p->lo;
@@ -162,7 +162,7 @@ PLY_SHARED void from_first_move(fived_turn_query *q, uint32_t level)
     q->partial.open += decided;
 }
 
-PLY_PORTABLE uint64_t fived_turn_query_count(fived_turn_query *q, bool distinct)
+PLY_HD_EXTERN uint64_t fived_turn_query_count(fived_turn_query *q, bool distinct)
 {
     q->run.distinct = distinct;
     q->run.exists = false;
@@ -171,8 +171,8 @@ PLY_PORTABLE uint64_t fived_turn_query_count(fived_turn_query *q, bool distinct)
     return q->run.total;
 }
 
-PLY_PORTABLE void fived_turn_query_each(fived_turn_query *q, bool distinct,
-                                        fived_turn_visitor *visit, void *context)
+PLY_HD_EXTERN void fived_turn_query_each(fived_turn_query *q, bool distinct,
+                                         fived_turn_visitor *visit, void *context)
 {
     q->run.distinct = distinct;
     q->run.exists = false;
@@ -181,7 +181,7 @@ PLY_PORTABLE void fived_turn_query_each(fived_turn_query *q, bool distinct,
     run(q, 0, false, from_root, 0);
 }
 
-PLY_PORTABLE bool fived_turn_query_exists(fived_turn_query *q, bool no_rewind)
+PLY_HD_EXTERN bool fived_turn_query_exists(fived_turn_query *q, bool no_rewind)
 {
     if (run_with_limit(q, 0, no_rewind, from_root, 0))
         return q->run.total > 0;
@@ -267,7 +267,7 @@ PLY_SHARED bool branch_begins_turn(fived_turn_query *q, uint32_t id, bool *done)
     return q->run.total > 0;
 }
 
-PLY_PORTABLE bool fived_turn_query_is_viable(fived_turn_query *q, bool is_jump, uint32_t id)
+PLY_HD_EXTERN bool fived_turn_query_is_viable(fived_turn_query *q, bool is_jump, uint32_t id)
 {
     bool done = true, found = false;
     if (q->royal_lost || q->status != PLY_OK ||
@@ -286,7 +286,7 @@ PLY_PORTABLE bool fived_turn_query_is_viable(fived_turn_query *q, bool is_jump, 
     return done ? found : fived_turn_sat_is_viable(q, is_jump, id);
 }
 
-PLY_PORTABLE bool fived_turn_query_in_check(fived_turn_query *q)
+PLY_HD_EXTERN bool fived_turn_query_in_check(fived_turn_query *q)
 {
     if (q->royal_lost)
         return true;
@@ -306,13 +306,13 @@ PLY_PORTABLE bool fived_turn_query_in_check(fived_turn_query *q)
     return check;
 }
 
-PLY_PORTABLE bool fived_turn_query_may_submit(const fived_turn_query *q)
+PLY_HD_EXTERN bool fived_turn_query_may_submit(const fived_turn_query *q)
 {
     const fived_position *p = q->position;
     return (fived_position_present(p) & 1) != p->side && !q->royal_lost;
 }
 
-PLY_PORTABLE ply_outcome fived_turn_query_no_turn(fived_turn_query *q)
+PLY_HD_EXTERN ply_outcome fived_turn_query_no_turn(fived_turn_query *q)
 {
     if (fived_turn_query_in_check(q))
         return ply_outcome_win(!q->position->side, "checkmate");
@@ -320,7 +320,7 @@ PLY_PORTABLE ply_outcome fived_turn_query_no_turn(fived_turn_query *q)
     return stalemate;
 }
 
-PLY_PORTABLE ply_outcome fived_turn_query_outcome(fived_turn_query *q)
+PLY_HD_EXTERN ply_outcome fived_turn_query_outcome(fived_turn_query *q)
 {
     ply_outcome ongoing = {PLY_ONGOING, NULL};
     return fived_turn_query_exists(q, false) || q->status != PLY_OK ? ongoing

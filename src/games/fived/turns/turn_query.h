@@ -256,8 +256,8 @@ size_t fived_turn_query_bytes(const fived_turn_query *q);
  * reads the position until the next prepare; meanwhile the position must not change, except as
  * fived_turn_query_rebind allows. PLY_OK or PLY_NO_MEMORY.
  */
-PLY_PORTABLE ply_status fived_turn_query_prepare(fived_turn_query *q, const ply_rules *rules,
-                                                 const fived_position *p);
+PLY_HD_EXTERN ply_status fived_turn_query_prepare(fived_turn_query *q, const ply_rules *rules,
+                                                  const fived_position *p);
 /* After moves have been played on the position and taken back: its arrays may have moved. */
 void fived_turn_query_rebind(fived_turn_query *q);
 
@@ -283,31 +283,31 @@ void fived_turn_query_delete(fived_turn_query *q);
 
 /* --- questions about the prepared position -------------------------------------------------- */
 /* The number of legal turns; distinct: of different multiverses they lead to. */
-PLY_PORTABLE uint64_t fived_turn_query_count(fived_turn_query *q, bool distinct);
+PLY_HD_EXTERN uint64_t fived_turn_query_count(fived_turn_query *q, bool distinct);
 /* Calls visit with each legal turn until it returns false. */
-PLY_PORTABLE void fived_turn_query_each(fived_turn_query *q, bool distinct,
-                                        fived_turn_visitor *visit, void *context);
+PLY_HD_EXTERN void fived_turn_query_each(fived_turn_query *q, bool distinct,
+                                         fived_turn_visitor *visit, void *context);
 /* Whether a legal turn exists; no_rewind: one that does not move the present back. */
-PLY_PORTABLE bool fived_turn_query_exists(fived_turn_query *q, bool no_rewind);
+PLY_HD_EXTERN bool fived_turn_query_exists(fived_turn_query *q, bool no_rewind);
 /* Finds all candidates that begin a legal turn: fills q->marks.viable. False if there is none. */
-PLY_PORTABLE bool fived_turn_query_mark_viable(fived_turn_query *q);
+PLY_HD_EXTERN bool fived_turn_query_mark_viable(fived_turn_query *q);
 /* Whether a legal turn begins with this candidate. */
-PLY_PORTABLE bool fived_turn_query_is_viable(fived_turn_query *q, bool is_jump, uint32_t id);
+PLY_HD_EXTERN bool fived_turn_query_is_viable(fived_turn_query *q, bool is_jump, uint32_t id);
 /* Whether the player could lose a royal piece at once by passing. */
-PLY_PORTABLE bool fived_turn_query_in_check(fived_turn_query *q);
+PLY_HD_EXTERN bool fived_turn_query_in_check(fived_turn_query *q);
 /* Whether the moves made so far may be submitted as a turn. */
-PLY_PORTABLE bool fived_turn_query_may_submit(const fived_turn_query *q);
+PLY_HD_EXTERN bool fived_turn_query_may_submit(const fived_turn_query *q);
 
 /* Passes the legal moves one by one to a visitor until it returns false. */
-PLY_PORTABLE void fived_turn_query_each_move(fived_turn_query *q, fived_move_visitor *visit,
-                                             void *context);
+PLY_HD_EXTERN void fived_turn_query_each_move(fived_turn_query *q, fived_move_visitor *visit,
+                                              void *context);
 /* How the game ends when the player has no legal turn. */
-PLY_PORTABLE ply_outcome fived_turn_query_no_turn(fived_turn_query *q);
+PLY_HD_EXTERN ply_outcome fived_turn_query_no_turn(fived_turn_query *q);
 /* How the game stands. */
-PLY_PORTABLE ply_outcome fived_turn_query_outcome(fived_turn_query *q);
+PLY_HD_EXTERN ply_outcome fived_turn_query_outcome(fived_turn_query *q);
 
 /* Fills the candidates (candidate_moves.c). Called by prepare. */
-PLY_PORTABLE ply_status fived_turn_query_list_candidates(fived_turn_query *q);
+PLY_HD_EXTERN ply_status fived_turn_query_list_candidates(fived_turn_query *q);
 
 PLY_HD ply_move fived_physical_move(const fived_turn_query *q, uint32_t id)
 {

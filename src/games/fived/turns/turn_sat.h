@@ -35,10 +35,10 @@ size_t fived_turn_sat_bytes(const fived_turn_sat *t);
  * out they set q->status. */
 
 /* Whether a legal turn exists; no_rewind: one that does not move the present back. */
-PLY_PORTABLE bool fived_turn_sat_exists(fived_turn_query *q, bool no_rewind);
+PLY_HD_EXTERN bool fived_turn_sat_exists(fived_turn_query *q, bool no_rewind);
 /* Whether a legal turn begins with this candidate. */
-PLY_PORTABLE bool fived_turn_sat_is_viable(fived_turn_query *q, bool is_jump, uint32_t id);
+PLY_HD_EXTERN bool fived_turn_sat_is_viable(fived_turn_query *q, bool is_jump, uint32_t id);
 /* Whether the turn under construction by fived_turn_query_each or _count can still be completed. */
-PLY_PORTABLE bool fived_turn_sat_can_complete(fived_turn_query *q);
+PLY_HD_EXTERN bool fived_turn_sat_can_complete(fived_turn_query *q);
 
 #endif

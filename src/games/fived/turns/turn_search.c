@@ -11,8 +11,8 @@ PLY_HD bool related(int l1, int v1, int l2, int v2)
     return l == 0 || t == 0 || l == t || (l == 1 && t == 2) || (l == 2 && t == 1);
 }
 
-PLY_PORTABLE bool fived_turn_has_hop_onto(const fived_turn_query *q, const fived_domain *d,
-                                          uint32_t number)
+PLY_HD_EXTERN bool fived_turn_has_hop_onto(const fived_turn_query *q, const fived_domain *d,
+                                           uint32_t number)
 {
     const fived_axis *a = &q->candidates.axes[number];
     for (uint32_t i = 0; i < a->hop_count; i++) {
@@ -25,7 +25,7 @@ PLY_PORTABLE bool fived_turn_has_hop_onto(const fived_turn_query *q, const fived
     return false;
 }
 
-PLY_PORTABLE bool fived_turn_propagate(fived_turn_query *q, uint32_t level, int l, int v)
+PLY_HD_EXTERN bool fived_turn_propagate(fived_turn_query *q, uint32_t level, int l, int v)
 {
     fived_domain *next = fived_turn_level(q, level + 1);
     if (!next) {
@@ -54,7 +54,7 @@ PLY_PORTABLE bool fived_turn_propagate(fived_turn_query *q, uint32_t level, int 
     return true;
 }
 
-PLY_PORTABLE bool fived_turn_place_board(fived_turn_query *q, uint32_t level, uint32_t a)
+PLY_HD_EXTERN bool fived_turn_place_board(fived_turn_query *q, uint32_t level, uint32_t a)
 {
     fived_axis *axis = &q->candidates.axes[a];
     fived_turn_view_timeline(q, axis->l)->extra = &q->partial.boards[a];
@@ -62,7 +62,7 @@ PLY_PORTABLE bool fived_turn_place_board(fived_turn_query *q, uint32_t level, ui
     return fived_turn_propagate(q, level, axis->l, axis->v + 1);
 }
 
-PLY_PORTABLE void fived_turn_remove_board(fived_turn_query *q, uint32_t a)
+PLY_HD_EXTERN void fived_turn_remove_board(fived_turn_query *q, uint32_t a)
 {
     fived_axis *axis = &q->candidates.axes[a];
     fived_turn_view_timeline(q, axis->l)->extra = NULL;
@@ -81,7 +81,7 @@ PLY_SHARED int sort_timeline(const fived_turn_query *q, fived_choice c)
  * Moves that do not branch come first, sorted by target timeline (upwards for White, downwards for
  * Black), then the branches in their order, then the submit.
  */
-PLY_PORTABLE size_t fived_turn_write_moves(fived_turn_query *q)
+PLY_HD_EXTERN size_t fived_turn_write_moves(fived_turn_query *q)
 {
     fived_choice *c = q->partial.choices;
     ply_move *out = q->partial.moves;
@@ -195,8 +195,8 @@ PLY_SHARED void try_arrival(fived_turn_query *q, uint32_t level, uint32_t id)
     q->domains.id_count = ids;
 }
 
-PLY_PORTABLE bool fived_turn_place_leave(fived_turn_query *q, uint32_t level, uint32_t a,
-                                         int square)
+PLY_HD_EXTERN bool fived_turn_place_leave(fived_turn_query *q, uint32_t level, uint32_t a,
+                                          int square)
 {
     fived_board_leave(&q->partial.boards[a], q->candidates.axes[a].board, square);
     return fived_turn_place_board(q, level, a);
@@ -372,7 +372,7 @@ PLY_SHARED void existence_step(fived_turn_query *q, uint32_t level)
     }
 }
 
-PLY_PORTABLE void fived_turn_dive(fived_turn_query *q, uint32_t level)
+PLY_HD_EXTERN void fived_turn_dive(fived_turn_query *q, uint32_t level)
 {
     uint32_t first_choice = q->partial.choice_count, ids = q->domains.id_count;
     bool fits = true;
@@ -409,7 +409,7 @@ PLY_PORTABLE void fived_turn_dive(fived_turn_query *q, uint32_t level)
     q->domains.id_count = ids;
 }
 
-PLY_PORTABLE bool fived_turn_interrupted(fived_turn_query *q)
+PLY_HD_EXTERN bool fived_turn_interrupted(fived_turn_query *q)
 {
     enum { POLL_INTERVAL = 32 };
     if (q->interrupt.poll && q->interrupt.steps++ % POLL_INTERVAL == POLL_INTERVAL - 1 &&
@@ -434,7 +434,7 @@ PLY_SHARED bool never_completes(fived_turn_query *q)
     return ++q->run.idle > PATIENCE && !fived_turn_sat_can_complete(q);
 }
 
-PLY_PORTABLE void fived_turn_search(fived_turn_query *q, uint32_t level)
+PLY_HD_EXTERN void fived_turn_search(fived_turn_query *q, uint32_t level)
 {
     if (q->run.stop)
         return;

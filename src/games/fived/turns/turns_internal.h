@@ -90,12 +90,12 @@ PLY_HD int fived_turn_new_timeline(const fived_turn_query *q, int n)
 
 /* --- turn_memory.c -------------------------------------------------------------------------- */
 /* The domains of a level; NULL when out of memory. */
-PLY_PORTABLE fived_domain *fived_turn_level(fived_turn_query *q, uint32_t level);
+PLY_HD_EXTERN fived_domain *fived_turn_level(fived_turn_query *q, uint32_t level);
 /* Makes room for a position; false when out of memory. */
-PLY_PORTABLE bool fived_turn_reserve(fived_turn_query *q, size_t timelines, size_t boards,
-                                     size_t axes);
+PLY_HD_EXTERN bool fived_turn_reserve(fived_turn_query *q, size_t timelines, size_t boards,
+                                      size_t axes);
 /* Adds the key of a result to run.seen; false if it was there already, or when out of memory. */
-PLY_PORTABLE bool fived_turn_add_result(fived_turn_query *q, uint64_t key);
+PLY_HD_EXTERN bool fived_turn_add_result(fived_turn_query *q, uint64_t key);
 /* Whether the arrays have room already. */
 PLY_HD bool fived_turn_has_room(const fived_turn_query *q, size_t timelines, size_t boards,
                                 size_t axes)
@@ -105,11 +105,11 @@ PLY_HD bool fived_turn_has_room(const fived_turn_query *q, size_t timelines, siz
 
 /* --- turn_prepare.c ------------------------------------------------------------------------- */
 /* Records that memory ran out and stops the search. */
-PLY_PORTABLE void fived_turn_out_of_memory(fived_turn_query *q);
+PLY_HD_EXTERN void fived_turn_out_of_memory(fived_turn_query *q);
 /* Recomputes the masks of an axis and keeps the values of `before` that are still safe (NULL: of
  * all candidates). */
-PLY_PORTABLE void fived_turn_filter_domain(fived_turn_query *q, uint32_t number,
-                                           const fived_domain *before, fived_domain *d);
+PLY_HD_EXTERN void fived_turn_filter_domain(fived_turn_query *q, uint32_t number,
+                                            const fived_domain *before, fived_domain *d);
 
 /* --- turn_query.c --------------------------------------------------------------------------- */
 /* What a turn with k new timelines means for the present. */
@@ -120,7 +120,7 @@ typedef struct fived_turn_present {
     bool is_enemys; /* the present is the enemy's whatever the player does */
 } fived_turn_present;
 
-PLY_PORTABLE fived_turn_present fived_turn_present_after(const fived_turn_query *q, int k);
+PLY_HD_EXTERN fived_turn_present fived_turn_present_after(const fived_turn_query *q, int k);
 /* Whether an axis must be played unless a new timeline moves the present back. */
 PLY_HD bool fived_turn_is_due(const fived_turn_query *q, uint32_t a,
                               const fived_turn_present *present)
@@ -129,33 +129,33 @@ PLY_HD bool fived_turn_is_due(const fived_turn_query *q, uint32_t a,
     return axis->l >= present->lo && axis->l <= present->hi && axis->v == present->earliest;
 }
 /* With this many new timelines or more, creating another one activates no further timeline. */
-PLY_PORTABLE int fived_turn_settled_count(const fived_turn_query *q);
+PLY_HD_EXTERN int fived_turn_settled_count(const fived_turn_query *q);
 
 /* --- turn_search.c -------------------------------------------------------------------------- */
 /* Continues the turn under construction at a level. */
-PLY_PORTABLE void fived_turn_search(fived_turn_query *q, uint32_t level);
+PLY_HD_EXTERN void fived_turn_search(fived_turn_query *q, uint32_t level);
 /*
  * Where only existence matters: plays the first safe physical move on each board that must still be
  * played, without filtering the others after each of them. That is a legal turn most often, and then
  * the search is over.
  */
-PLY_PORTABLE void fived_turn_dive(fived_turn_query *q, uint32_t level);
+PLY_HD_EXTERN void fived_turn_dive(fived_turn_query *q, uint32_t level);
 /* Whether some hop onto the axis is still possible. */
-PLY_PORTABLE bool fived_turn_has_hop_onto(const fived_turn_query *q, const fived_domain *d,
-                                          uint32_t number);
+PLY_HD_EXTERN bool fived_turn_has_hop_onto(const fived_turn_query *q, const fived_domain *d,
+                                           uint32_t number);
 /* Appends partial.boards[a] to the timeline of axis a and propagates. Undone by remove_board. */
-PLY_PORTABLE bool fived_turn_place_board(fived_turn_query *q, uint32_t level, uint32_t a);
+PLY_HD_EXTERN bool fived_turn_place_board(fived_turn_query *q, uint32_t level, uint32_t a);
 /* The same for the board after a piece has left the square. */
-PLY_PORTABLE bool fived_turn_place_leave(fived_turn_query *q, uint32_t level, uint32_t a,
-                                         int square);
-PLY_PORTABLE void fived_turn_remove_board(fived_turn_query *q, uint32_t a);
+PLY_HD_EXTERN bool fived_turn_place_leave(fived_turn_query *q, uint32_t level, uint32_t a,
+                                          int square);
+PLY_HD_EXTERN void fived_turn_remove_board(fived_turn_query *q, uint32_t a);
 /* A board has been placed at (l, v): computes level + 1 from level. False if an axis that must be
  * played has no value left, or when out of memory. */
-PLY_PORTABLE bool fived_turn_propagate(fived_turn_query *q, uint32_t level, int l, int v);
+PLY_HD_EXTERN bool fived_turn_propagate(fived_turn_query *q, uint32_t level, int l, int v);
 /* Writes partial.choices as moves in playing order into partial.moves; returns their number. */
-PLY_PORTABLE size_t fived_turn_write_moves(fived_turn_query *q);
+PLY_HD_EXTERN size_t fived_turn_write_moves(fived_turn_query *q);
 /* Polls the caller now and then; true once the query has been interrupted. */
-PLY_PORTABLE bool fived_turn_interrupted(fived_turn_query *q);
+PLY_HD_EXTERN bool fived_turn_interrupted(fived_turn_query *q);
 
 /* --- new_timelines.c ------------------------------------------------------------------------ */
 /* The masks of a new timeline's slot depend on when the timeline starts; the last few are kept. */
@@ -171,30 +171,30 @@ typedef struct fived_slot_cache {
     fived_cached_slot slot[SLOT_CACHE];
 } fived_slot_cache;
 
-PLY_PORTABLE const fived_masks *fived_turn_slot_masks(const fived_turn_query *q,
-                                                      fived_slot_cache *slots, int l, int v);
-PLY_PORTABLE bool fived_turn_branch_fits(const fived_turn_query *q, const fived_jump *j,
-                                         const fived_masks *m);
+PLY_HD_EXTERN const fived_masks *fived_turn_slot_masks(const fived_turn_query *q,
+                                                       fived_slot_cache *slots, int l, int v);
+PLY_HD_EXTERN bool fived_turn_branch_fits(const fived_turn_query *q, const fived_jump *j,
+                                          const fived_masks *m);
 /* Axis a has been left at this level: tries jumps first..end-1 as branches to new timeline n. */
-PLY_PORTABLE void fived_turn_try_branches(fived_turn_query *q, uint32_t level, uint32_t a,
-                                          uint32_t first, uint32_t end, int n);
+PLY_HD_EXTERN void fived_turn_try_branches(fived_turn_query *q, uint32_t level, uint32_t a,
+                                           uint32_t first, uint32_t end, int n);
 /* Tries the branches of an axis to new timeline n, from the square it was left from or from any. */
-PLY_PORTABLE void fived_turn_try_new_timeline_from(fived_turn_query *q, uint32_t level, uint32_t a,
-                                                   int n);
+PLY_HD_EXTERN void fived_turn_try_new_timeline_from(fived_turn_query *q, uint32_t level, uint32_t a,
+                                                    int n);
 /* Gives new timeline n a board, by a branch of any axis that may still branch. */
-PLY_PORTABLE void fived_turn_try_new_timeline(fived_turn_query *q, uint32_t level, int n);
+PLY_HD_EXTERN void fived_turn_try_new_timeline(fived_turn_query *q, uint32_t level, int n);
 /* Whether some branch that moves the present back could still be safe. */
-PLY_PORTABLE bool fived_turn_rewind_possible(const fived_turn_query *q);
+PLY_HD_EXTERN bool fived_turn_rewind_possible(const fived_turn_query *q);
 /* Whether an axis that waits for a new timeline could still get one. */
-PLY_PORTABLE bool fived_turn_can_branch(const fived_turn_query *q, uint32_t a);
+PLY_HD_EXTERN bool fived_turn_can_branch(const fived_turn_query *q, uint32_t a);
 /* Whether every free new timeline up to `highest` could still get a board; may err towards yes. */
-PLY_PORTABLE bool fived_turn_can_fill_gaps(const fived_turn_query *q, const fived_domain *d,
-                                           int highest);
+PLY_HD_EXTERN bool fived_turn_can_fill_gaps(const fived_turn_query *q, const fived_domain *d,
+                                            int highest);
 
 /* --- viable_moves.c ------------------------------------------------------------------------- */
 /* A legal turn is in place: marks the moves that could replace what one axis does in it. */
-PLY_PORTABLE void fived_turn_mark_replacements(fived_turn_query *q);
+PLY_HD_EXTERN void fived_turn_mark_replacements(fived_turn_query *q);
 /* A legal turn is in place: saves it in q->witness. */
-PLY_PORTABLE void fived_turn_save_witness(fived_turn_query *q);
+PLY_HD_EXTERN void fived_turn_save_witness(fived_turn_query *q);
 
 #endif

@@ -18,7 +18,7 @@ PLY_SHARED fived_domain domain_of(const fived_turn_query *q, uint32_t number)
     return (fived_domain){.attackers = m.attackers, .attacked = m.attacked, .between = m.between};
 }
 
-PLY_PORTABLE void fived_turn_save_witness(fived_turn_query *q)
+PLY_HD_EXTERN void fived_turn_save_witness(fived_turn_query *q)
 {
     const fived_choice *c = q->partial.choices;
     q->partial.move_count = fived_turn_write_moves(q);
@@ -199,7 +199,7 @@ PLY_SHARED void restore_board(fived_turn_query *q, uint32_t a)
     }
 }
 
-PLY_PORTABLE void fived_turn_mark_replacements(fived_turn_query *q)
+PLY_HD_EXTERN void fived_turn_mark_replacements(fived_turn_query *q)
 {
     turn_in_place turn = describe_turn(q);
     for (uint32_t a = 0; a < q->candidates.axis_count; a++) {
@@ -217,7 +217,7 @@ PLY_PORTABLE void fived_turn_mark_replacements(fived_turn_query *q)
     }
 }
 
-PLY_PORTABLE bool fived_turn_query_mark_viable(fived_turn_query *q)
+PLY_HD_EXTERN bool fived_turn_query_mark_viable(fived_turn_query *q)
 {
     size_t count = (size_t)q->candidates.physical_count + q->candidates.jump_count;
     if (q->royal_lost || q->status != PLY_OK)
@@ -250,8 +250,8 @@ PLY_PORTABLE bool fived_turn_query_mark_viable(fived_turn_query *q)
     return q->status == PLY_OK;
 }
 
-PLY_PORTABLE void fived_turn_query_each_move(fived_turn_query *q, fived_move_visitor *visit,
-                                             void *context)
+PLY_HD_EXTERN void fived_turn_query_each_move(fived_turn_query *q, fived_move_visitor *visit,
+                                              void *context)
 {
     const fived_candidates *c = &q->candidates;
     if (!q->reuse.marked && !fived_turn_query_mark_viable(q))
