@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What the server does when the machine misbehaves: the clock is set back, the disk fails, files vanish."""
+import json
 import os
 import re
 import select
@@ -15,17 +16,26 @@ from support import Client, SOURCE, Server
 
 
 class Clock(unittest.TestCase):
+    def wait_for(self, client, running):
+        """Waits until that many engines search."""
+        deadline = time.monotonic() + 600
+        while client.get("/api/status")["engines"]["running"] != running and time.monotonic() < deadline:
+            time.sleep(0.1)
+        self.assertEqual(client.get("/api/status")["engines"]["running"], running)
+
     def test_set_back(self):
         """After the wall clock was set back by an hour, abandoned jobs end and SIGTERM stops the server."""
         server = Server(faults={"PLY_FAULT_CLOCK": "3600"})
         client = Client(server)
         try:
             game = client.post("/api/games", {"game": "shogi"}, 201)["id"]
-            client.events(f"/api/games/{game}/nodes/0/analysis", limit=1)  # and leaves
-            deadline = time.monotonic() + 600
-            while client.get("/api/status")["analyses"]["running"] and time.monotonic() < deadline:
-                time.sleep(0.1)
-            self.assertEqual(client.get("/api/status")["analyses"]["running"], 0)
+            other = Client(server)  # whose search says nothing that would wake anyone
+            other.connection.request("POST", f"/api/games/{game}/engine", json.dumps({"node": 0, "millis": 60000}),
+                                     {"Content-Type": "application/json"})
+            self.wait_for(client, 1)
+            other.close()
+            self.wait_for(client, 0)
+            self.assertEqual(client.get(f"/api/games/{game}")["nodes"], 1)  # it was stopped before it moved
         finally:
             client.close()
             status, errors = server.stop()
