@@ -378,7 +378,7 @@ class Resuming(MatchTest):
                 while match.poll() is None and not os.listdir(mark):
                     time.sleep(0.01)
                 self.assertIsNone(match.poll())
-                self.assertEqual(len(engines()), 2)
+                self.assertTrue(engines())
                 match.kill()
             deadline = time.monotonic() + 600
             while engines() and time.monotonic() < deadline:
