@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
 """A small gomoku engine that can misbehave.
 
-usage: fake_engine.py PROTOCOL [FAULT [AFTER]]
+usage: fake_engine.py PROTOCOL [FAULT [AFTER [FOLDER]]]
 
 PROTOCOL is ply, gomocup or usi (shogi; always resigns, and FAULT is its name). The engine plays the first empty cell in a fixed order over the board.
 After AFTER moves of its own in a game it commits its fault: exit, signal, illegal, nonsense, hang,
 resign, claim, slow (0.2 s per move from then on), burn (0.2 s of CPU time per move from then on),
 chatter (an endless line), close (its output), error (says ERROR instead of a move).
+Before it hangs, it makes a file in FOLDER.
 Faults before the first game: mute, refuse. The fault gloomy reports bad scores; grumble complains
 about every INFO; deaf complains about INFO and never moves; forgetful loses the word TURN.
 """
@@ -50,6 +51,8 @@ def misbehave():
     elif FAULT == "nonsense":
         answer("\u2654\x01 nonsense" if PROTOCOL == "ply" else "99,99")
     elif FAULT == "hang":
+        if len(sys.argv) > 4:
+            open(os.path.join(sys.argv[4], str(os.getpid())), "w").close()
         time.sleep(600)
     elif FAULT == "resign":
         answer("resign")

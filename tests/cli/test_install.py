@@ -211,6 +211,21 @@ class Configure(unittest.TestCase):
             self.assertIn("-O3 -DNDEBUG", entry["command"])
             self.assertNotIn("-Werror", entry["command"])
 
+    def test_make_install(self):
+        """`make install` builds what is installed and no test, also in a tree that has them."""
+        dry = subprocess.run(["make", "-n", "install"], cwd=SOURCE, check=True, capture_output=True, text=True).stdout
+        targets = [word + ".dir" for word in re.search(r"cmake --build build .*--target (.*)", dry)[1].split()]
+        rules = read(BUILD, "CMakeFiles", "Makefile2")
+        self.assertIn("\ntests/CMakeFiles/test_wire.dir/all:", rules)
+        needed = {f"CMakeFiles/{target}" for target in targets}
+        for target in (pending := list(needed)):
+            for found in re.findall(rf"^{re.escape(target)}/all: (\S+)/all$", rules, re.M):
+                if found not in needed:
+                    needed.add(found)
+                    pending.append(found)
+        self.assertIn("CMakeFiles/plyverse.dir", needed)
+        self.assertEqual([target for target in needed if not target.startswith("CMakeFiles/")], [])
+
     def test_flags_of_the_user(self):
         for entry in self.configure("-DCMAKE_C_FLAGS=-march=native -DMINE", "-DCMAKE_C_FLAGS_RELEASE=-Os -g1"):
             self.assertIn("-march=native -DMINE -Os -g1 ", entry["command"])

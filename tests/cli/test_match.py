@@ -371,13 +371,14 @@ class Resuming(MatchTest):
             return found
 
         with tempfile.TemporaryDirectory() as mark:
-            # Engines that read nothing for ten minutes, so that they do not notice that the match is gone.
+            # An engine that reads nothing for ten minutes, so that it does not notice that the match is gone.
             player = fake("ply", "hang", "0", mark)
             command = [PLYVERSE, "match", "gomoku", "--first", player, "--second", player, "--games", "2", *SLACK]
             with subprocess.Popen(command, stdout=subprocess.DEVNULL) as match:
-                while match.poll() is None and len(engines()) < 2:
+                while match.poll() is None and not os.listdir(mark):
                     time.sleep(0.01)
                 self.assertIsNone(match.poll())
+                self.assertTrue(engines())
                 match.kill()
             deadline = time.monotonic() + 600
             while engines() and time.monotonic() < deadline:

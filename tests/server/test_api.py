@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import re
 import subprocess
 import time
 import unittest
@@ -879,6 +880,13 @@ class Described(unittest.TestCase):
         known = {operation["operationId"] for path in SPEC["paths"].values()
                  for method, operation in path.items() if method != "parameters"}
         self.assertEqual(known - used, set())
+
+    def test_the_fuzzer_knows_all_paths(self):
+        with open(os.path.join(support.SOURCE, "tests/fuzz/requests.h"), encoding="utf-8") as file:
+            grammar = file.read()
+        for path in SPEC["paths"]:
+            literal = [part for part in re.split(r"\{\w+\}", path.removeprefix("/api/")) if part]
+            self.assertIn(literal[-1], grammar)
 
 
 def load_tests(loader, standard, pattern):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """What the server does when the machine misbehaves: the clock is set back, the disk fails, files vanish."""
+import json
 import os
 import re
 import select
@@ -15,17 +16,26 @@ from support import Client, SOURCE, Server
 
 
 class Clock(unittest.TestCase):
+    def wait_for(self, client, running):
+        """Waits until that many engines search."""
+        deadline = time.monotonic() + 600
+        while client.get("/api/status")["engines"]["running"] != running and time.monotonic() < deadline:
+            time.sleep(0.1)
+        self.assertEqual(client.get("/api/status")["engines"]["running"], running)
+
     def test_set_back(self):
         """After the wall clock was set back by an hour, abandoned jobs end and SIGTERM stops the server."""
         server = Server(faults={"PLY_FAULT_CLOCK": "3600"})
         client = Client(server)
         try:
             game = client.post("/api/games", {"game": "shogi"}, 201)["id"]
-            client.events(f"/api/games/{game}/nodes/0/analysis", limit=1)  # and leaves
-            deadline = time.monotonic() + 600
-            while client.get("/api/status")["analyses"]["running"] and time.monotonic() < deadline:
-                time.sleep(0.1)
-            self.assertEqual(client.get("/api/status")["analyses"]["running"], 0)
+            other = Client(server)  # whose search says nothing that would wake anyone
+            other.connection.request("POST", f"/api/games/{game}/engine", json.dumps({"node": 0, "millis": 60000}),
+                                     {"Content-Type": "application/json"})
+            self.wait_for(client, 1)
+            other.close()
+            self.wait_for(client, 0)
+            self.assertEqual(client.get(f"/api/games/{game}")["nodes"], 1)  # it was stopped before it moved
         finally:
             client.close()
             status, errors = server.stop()
@@ -97,16 +107,21 @@ class Disk(unittest.TestCase):
             client.close()
             server.kill()
 
-    def play(self, client, game):
-        """Plays moves until one is refused; returns those that were acknowledged."""
-        acknowledged = []
-        for node, move in enumerate(("h8", "a1", "c3", "d4")):
-            status, _ = client.send("POST", f"/api/games/{game}/moves", {"node": node, "move": move})
+    # Changes to a game, and what is different after each.
+    CHANGES = (("POST", "/moves", {"node": 0, "move": "h8"}, lambda game: [node["move"] for node in game["tree"][1:2]] == ["h8"]),
+               ("PATCH", "/nodes/1", {"comment": "centre"}, lambda game: game["tree"][1]["comment"] == "centre"),
+               ("PATCH", "/nodes/1", {"nags": [1, 14]}, lambda game: game["tree"][1]["nags"] == [1, 14]),
+               ("POST", "/moves", {"node": 1, "move": "a1"}, lambda game: [node["move"] for node in game["tree"][2:]] == ["a1"]),
+               ("PATCH", "", {"title": "A game"}, lambda game: game["title"] == "A game"))
+
+    def change(self, client, url):
+        """Makes changes until one is refused; returns how many were acknowledged."""
+        for number, (method, where, body, _) in enumerate(self.CHANGES):
+            status, _ = client.send(method, url + where, body)
             if status != 200:
                 self.assertEqual(status, 507)
-                return acknowledged
-            acknowledged.append(move)
-        return acknowledged
+                return number
+        return len(self.CHANGES)
 
     def test_every_failing_call(self):
         """Each write or sync in turn fails: what was acknowledged is there after a restart."""
@@ -118,23 +133,24 @@ class Disk(unittest.TestCase):
                 os.unlink(self.log)
             server = self.start(f"any:{n}")
             client = Client(server)
-            game = client.post("/api/games", {"game": "gomoku"}, 201)["id"]
+            url = f"/api/games/{client.post('/api/games', {'game': 'gomoku'}, 201)['id']}"
             self.fail_from_now_on()
-            acknowledged = self.play(client, game)
+            acknowledged = self.change(client, url)
             client.close()
             server.kill()
             server = Server(folder=self.folder)
             client = Client(server)
             try:
-                tree = client.get(f"/api/games/{game}")["tree"]
-                self.assertEqual([node["move"] for node in tree[1:]][:len(acknowledged)], acknowledged, n)
+                game = client.get(url)
+                for number, (*_, is_made) in enumerate(self.CHANGES[:acknowledged]):
+                    self.assertTrue(is_made(game), (n, number, game))
             finally:
                 client.close()
                 server.stop()
-            if len(acknowledged) == 4:
-                break  # this one and all later ones come after the last move
+            if acknowledged == len(self.CHANGES):
+                break  # this call and all later ones come after the last change
             refused += 1
-        self.assertGreater(refused, 7)  # at least a write and a sync for each of the four moves
+        self.assertGreater(refused, 2 * len(self.CHANGES) - 1)  # at least a write and a sync for each
 
     def test_every_failing_read(self):
         """Each read in turn fails: the server does not start, or a game is right or cannot be read."""

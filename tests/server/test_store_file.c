@@ -232,6 +232,61 @@ static void test_the_old_format(void **state)
     store_close(must_open());
 }
 
+/* The tables, indices and triggers of the file, as text. */
+static void read_schema(ply_text *schema)
+{
+    sqlite3 *db;
+    sqlite3_stmt *statement;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(db,
+                                        "SELECT type, name, sql FROM sqlite_master"
+                                        " WHERE sql IS NOT NULL ORDER BY type, name",
+                                        -1, &statement, NULL),
+                     SQLITE_OK);
+    while (sqlite3_step(statement) == SQLITE_ROW)
+        for (int i = 0; i < 3; i++)
+            ply_text_format(schema, "%s\n", (const char *)sqlite3_column_text(statement, i));
+    sqlite3_finalize(statement);
+    sqlite3_close(db);
+}
+
+/* A file of any format since 2 becomes one like a new one, and keeps its games. */
+static void test_formats_between(void **state)
+{
+    (void)state;
+    /* What takes a file one format back. */
+    static const char *const back[] = {
+        "DROP TABLE own_puzzles; DROP TABLE searched; PRAGMA user_version = 4",
+        "DROP TABLE engines; PRAGMA user_version = 3",
+        "DROP TRIGGER main_line_changed; DROP TABLE positions; DROP TABLE puzzles;"
+        " DROP INDEX games_to_index; ALTER TABLE games DROP COLUMN opening;"
+        " ALTER TABLE games DROP COLUMN indexed; ALTER TABLE nodes DROP COLUMN best;"
+        " PRAGMA user_version = 2",
+    };
+    ply_text fresh = ply_text_growing();
+    store *s = must_open();
+    store_header header = made_header("x", 1);
+    must(store_add(s, &header, first_nodes, 2, &header.id, &problem));
+    store_close(s);
+    read_schema(&fresh);
+    for (size_t steps = 1; steps <= sizeof back / sizeof back[0]; steps++) {
+        ply_text schema = ply_text_growing();
+        sqlite3 *db;
+        assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+        for (size_t i = 0; i < steps; i++)
+            if (sqlite3_exec(db, back[i], NULL, NULL, NULL) != SQLITE_OK)
+                fail_msg("%s: %s", back[i], sqlite3_errmsg(db));
+        sqlite3_close(db);
+        s = must_open();
+        assert_stored(s, &header, first_nodes, 2);
+        store_close(s);
+        read_schema(&schema);
+        assert_string_equal(ply_text_cstr(&schema), ply_text_cstr(&fresh));
+        ply_text_free(&schema);
+    }
+    ply_text_free(&fresh);
+}
+
 static void count_puzzle(void *context, const store_own_puzzle *puzzle)
 {
     size_t *sum = context;
@@ -410,6 +465,7 @@ int main(void)
         TEST(test_a_sync_covers_what_was_written_before),
         TEST(test_the_file),
         TEST(test_the_old_format),
+        TEST(test_formats_between),
         TEST(test_own_puzzles),
         TEST(test_database_errors),
         TEST(test_interrupted_statements),

@@ -3,7 +3,7 @@
 #ifndef TESTS_SOLVE_GRAPH_GAME_H
 #define TESTS_SOLVE_GRAPH_GAME_H
 
-#include <plyverse/plyverse.h>
+#include "support/support.h"
 #include <string.h>
 
 /*
@@ -115,9 +115,11 @@ static size_t moves(const ply_rules *rules, const void *position, ply_move *out)
     return list(at(position)->moves, out);
 }
 
+/* Nobody may play an illegal move or take back one that was not the last. */
 static ply_status play(const ply_rules *rules, void *position, ply_move move, ply_undo *undo)
 {
     (void)rules;
+    assert_non_null(strchr(at(position)->moves, (int)move));
     if (move == 'z')
         return PLY_LIMIT;
     *(char *)undo = *(char *)position;
@@ -128,7 +130,7 @@ static ply_status play(const ply_rules *rules, void *position, ply_move move, pl
 static void undo_move(const ply_rules *rules, void *position, ply_move move, const ply_undo *undo)
 {
     (void)rules;
-    (void)move;
+    assert_int_equal(*(const char *)position, move);
     *(char *)position = *(const char *)undo;
 }
 

@@ -115,6 +115,7 @@ static const hand_proof hand_proofs[] = {
     ACCEPT("choose b all move f " TO_G " else " TO_G " end", .plies = 4),
     ACCEPT("choose h leaf", .plies = 1),
     ACCEPT("leaf", .position = "g"),
+    ACCEPT("leaf", .position = "g  "),
     ACCEPT("leaf", .position = "d", NO),
     ACCEPT("leaf", .position = "i", NO),
     ACCEPT("label:l/0 all move m choose l ref 0 end", .position = "l", NO),
@@ -348,6 +349,12 @@ static const hand_proof winning_set_proofs[] = {
     REJECT("answer on the cell just taken", "sets 1 16 w0 1 w3 1 0 0 0 0 0 0 0 1 0 0", ON(RANK)),
     REJECT("a winning set is not blocked", "sets 1 16 w0 1 w3 1 9 0 0 0 0 0 0 1 0 0", ON(RANK)),
     REJECT("the attacker completes a winning set", "sets 1 13 w0 1 w1 1 9 0 0 0 1 0 0", ON(RANK)),
+    /* two sets: after each move the other one must still be blocked */
+    ACCEPT("sets 1 38 w0 2 w3 w12 1 1 1 2 3 0 0 1 2 3 0 3 1 0 1 0 2 1 0 1 0 0 1 0 0", ON(RANK)),
+    REJECT("a winning set is not blocked",
+           "sets 1 36 w0 2 w3 w12 1 1 0 0 0 1 2 3 0 3 1 0 1 0 2 1 0 1 0 0 1 0 0", ON(RANK)),
+    REJECT("a winning set is not blocked",
+           "sets 1 36 w0 2 w3 w12 1 1 1 2 3 0 0 1 2 3 0 3 0 0 2 1 0 1 0 0 1 0 0", ON(RANK)),
     /* a lemma that refers to itself */
     REJECT("reference to an unknown lemma", "sets 1 17 w0 1 w7 1 9 0 1 0 0 0 0 0 1 0 0", ON(RANK)),
 };

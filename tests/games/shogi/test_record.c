@@ -309,8 +309,11 @@ static void test_repeated_handicap(void **unused)
         "\"moves\":[{},{\"move\":{\"from\":{\"x\":7,\"y\":7},\"to\":{\"x\":7,\"y\":6},"
         "\"piece\":\"FU\"}}]}",
         &record);
-    static const char *const ids[] = {"kifu", "ki2u"};
-    for (size_t i = 0; i < 2; i++) {
+    assert_null(ply_record_tag_value(&record, "手合割"));
+    static const char *const ids[] = {"kifu", "ki2u", "kifu", "ki2u"};
+    for (size_t i = 0; i < 4; i++) {
+        if (i == 2) /* a tag of that name, which other formats may bring along */
+            assert_int_equal(ply_record_set_tag(&record, "手合割", 9, "二枚落ち", 12), PLY_OK);
         ply_text out = ply_text_growing();
         assert_int_equal(find_format(ids[i])->write(&record, &out, NULL), PLY_OK);
         const char *first = strstr(out.data, "手合割");

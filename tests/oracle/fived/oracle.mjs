@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // oracle.mjs PLYVERSE - counts the distinct legal turns of positions by brute force with 5d-chess-js: tries its moves
 // in every order, submits where it allows, and compares the resulting boards. Its test for mate is not used.
-// It must also read our records of the games as we do: what it writes after reading one is read as the same boards.
+// It must also read our records of the games as we do: what it writes after reading one is read as the same boards. And it
+// must list our moves between timelines where a game begins with several boards.
 import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
@@ -78,6 +79,31 @@ for await (const line of createInterface({ input: process.stdin })) {
   else {
     failed++;
     console.log(`we find ${distinct}, 5d-chess-js ${theirs}:\n${pgn}`);
+  }
+}
+// The moves between the timelines of a variant that begins with several boards, as both programs list them.
+const TIMELINES = { even: { 1: '-0', 2: '+0' }, odd: { 0: '0', 1: '-1', 2: '1' } };
+function movesAcross(variant) {
+  const boards = convert('5dfen', `[Board "${variant}"]\n`);
+  const chess = new Chess();
+  chess.import(`[Board "Custom"]\n[Size "5x5"]\n${boards}`);
+  const names = TIMELINES[boards.includes('+0') ? 'even' : 'odd'];
+  const square = ([l, , rank, file]) => `(${names[l]}T1)${'abcde'[file]}${rank + 1}`;
+  const theirs = chess.raw.boardFuncs.moves(chess.rawBoard, chess.rawAction, false, false)
+    .filter(([from, to]) => from[0] !== to[0]).map(([from, to]) => square(from) + square(to));
+  const ours = execFileSync(plyverse, ['moves', '5dchess', '--variant', variant], { encoding: 'utf8' }).split(/\s+/)
+    .filter((move) => /^\((.*)T.*\((.*)T/.test(move) && RegExp.$1 !== RegExp.$2);
+  return [ours, new Set(theirs)];
+}
+
+for (const variant of ['misc-timeline-invasion', 'misc-timeline-marauders']) {
+  const [ours, theirs] = movesAcross(variant);
+  // In Timeline Marauders, moves that leave a board without a move begin no legal turn, and we do not list them.
+  const all = variant.endsWith('marauders') ? 8 : theirs.size;
+  if (ours.length === all && ours.every((move) => theirs.has(move))) passed++;
+  else {
+    failed++;
+    console.log(`${variant}: our ${ours.join(' ')}, their ${[...theirs].join(' ')}`);
   }
 }
 console.log(`turns: ${skipped} positions skipped, too many orders`);

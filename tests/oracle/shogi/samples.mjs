@@ -67,9 +67,9 @@ const main = (text) => {
   }).join('').replace(/ +/g, ' ').trim();
 };
 
-function convert(from, to, text) {
+function convert(from, to, text, encoding = 'utf8') {
   return execFileSync(plyverse, ['convert', 'shogi', '--from', from, '--to', to, '-'],
-    { input: text, encoding: 'utf8', stdio: ['pipe', 'pipe', 'pipe'] });
+    { input: Buffer.from(text), encoding, stdio: ['pipe', 'pipe', 'pipe'] });
 }
 
 function attempt(what, work) {
@@ -112,6 +112,23 @@ function checkSample(name, format, text, moves) {
   for (const to of ['usi', 'ply', 'western']) {
     const back = attempt(`${name} by ${to}`, () => convert(to, 'usi', convert(format, to, text)));
     if (back !== null) check(back === convert(format, 'usi', text), `${name} by ${to}: ${back}`);
+  }
+  // KIF and KI2 in Shift_JIS: read by others, and by ourselves.
+  for (const [to, unicode] of [['kif', 'kifu'], ['ki2', 'ki2u']]) {
+    const bytes = attempt(`${name}: ${to}`, () => convert(format, to, text, 'buffer'));
+    if (bytes === null) continue;
+    const wanted = convert(format, unicode, text);
+    check(new TextDecoder('shift_jis', { fatal: true }).decode(bytes) === wanted.replace('encoding=UTF-8', 'encoding=Shift_JIS'),
+      `${name}: ${to} is other text`);
+    const back = attempt(`${name} by ${to}`, () => convert(to, unicode, bytes));
+    if (back !== null) check(back === wanted, `${name} by ${to}: ${back}`);
+  }
+  // Positions: the last one of the game.
+  const last = convert(format, 'sfen', text);
+  for (const to of ['usi', 'shogi80']) {
+    const back = attempt(`${name}: the last position by ${to}`, () => convert(to, 'sfen', convert(format, to, text)));
+    const same = (sfen) => to === 'usi' ? sfen : sfen.replace(/\d+$/m, '');
+    if (back !== null) check(same(back) === same(last), `${name}, ${to}: ${back}not ${last}`);
   }
 }
 
