@@ -75,6 +75,7 @@ typedef struct alphabeta_thread {
     ply_move *moves;
     int32_t *scores; /* beside moves: the game's ordering scores */
     int64_t *order;  /* beside moves: sort words, see move_order.c */
+    int32_t *logits; /* beside moves: scores of the network's policy head */
     size_t moves_used, moves_capacity;
     ply_frame frames[FRAME_OFFSET + MAX_PLY + 2];
     move_history *history;
@@ -129,8 +130,9 @@ bool ply_alphabeta_grow(alphabeta_thread *t);
  */
 size_t ply_order_early(alphabeta_thread *t, size_t base, size_t count, size_t tt_move, int ply,
                        bool scored);
-/* Orders the late moves, which are [at, end). */
-void ply_order_late(alphabeta_thread *t, size_t base, size_t at, size_t end, int ply, bool scored);
+/* Orders the late moves, which are [at, end). policy: what a logit in t->logits counts; 0: nothing. */
+void ply_order_late(alphabeta_thread *t, size_t base, size_t at, size_t end, int ply, bool scored,
+                    int32_t policy);
 /* Orders a list by the game's scores alone. */
 void ply_order_by_score(alphabeta_thread *t, size_t base, size_t count);
 /* One step of selection sort: brings the best entry of [at, end) to `at`; returns its number. */

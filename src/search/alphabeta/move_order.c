@@ -3,8 +3,8 @@
  * move_order.c - which move is tried first.
  *
  * The order: the transposition table's move; noisy moves that lose no material, by the game's
- * score; the two killers; the countermove; other quiet moves by history and the game's score; noisy
- * moves that lose material.
+ * score; the two killers; the countermove; other quiet moves by history, the game's score and the
+ * network's policy head, if it has one; noisy moves that lose material.
  *
  * Moves stay where the game listed them. What is sorted is one word per move:
  *
@@ -126,7 +126,8 @@ size_t ply_order_early(alphabeta_thread *t, size_t base, size_t count, size_t tt
     return early_end;
 }
 
-void ply_order_late(alphabeta_thread *t, size_t base, size_t at, size_t end, int ply, bool scored)
+void ply_order_late(alphabeta_thread *t, size_t base, size_t at, size_t end, int ply, bool scored,
+                    int32_t policy)
 {
     int64_t *order = t->order;
     history_view history;
@@ -141,6 +142,8 @@ void ply_order_late(alphabeta_thread *t, size_t base, size_t at, size_t end, int
         size_t number = number_of(order[i]);
         int32_t score = clamp(t->scores[base + number]) +
                         ply_history_quiet(t, &history, t->moves[base + number]);
+        if (policy)
+            score += policy * t->logits[base + number];
         order[i] = sort_word(score, number);
     }
 }

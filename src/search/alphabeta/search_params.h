@@ -58,6 +58,12 @@
     X(lmr_tt_noisy, 512, 0, 3072)        /* more if the transposition table's move is noisy */    \
     X(lmr_cutoffs, 1024, 0, 3072)        /* more if several moves after siblings were cut */      \
     X(lmr_deeper, 70, 10, 400)           /* a reduced search this much better: one ply deeper */  \
+    /* The policy head of a network; its logits are in hundredths. */                             \
+    X(policy_depth, 2, 1, 20)            /* asked from this depth on */                           \
+    X(policy_order, 16, 0, 400)          /* history that a hundredth is worth in move ordering */ \
+    X(policy_lmr, 0, 0, 2048)            /* reduction per 1.00 behind the best move... */         \
+    X(policy_close, 200, 0, 1000)        /* ... from here on; less before it */                   \
+    X(policy_behind, 600, 100, 3000)     /* ... up to here */                                     \
     /* Singular extensions. */                                                                    \
     X(singular_depth, 12, 4, 20)                                                                  \
     X(singular_margin, 200, 20, 800)     /* hundredths per ply of depth */                        \
