@@ -80,10 +80,14 @@ static size_t list_moves(mcts_thread *t, bool all, bool *won)
 {
     const ply_rules *rules = t->searcher->rules;
     const void *position = t->alphabeta->state.position;
+    void *board = t->follows ? t->alphabeta->evaluator.board : NULL;
     if (t->evaluates && rules->search->find_win && !all) {
         int plies;
         uint64_t nodes = 0; /* not counted: a simulation is one node */
-        t->moves[0] = rules->search->find_win(rules, position, FIND_WIN_EFFORT, &plies, &nodes);
+        t->moves[0] = board ? rules->search->board->find_win(rules, position, board,
+                                                             FIND_WIN_EFFORT, &plies, &nodes)
+                            : rules->search->find_win(rules, position, FIND_WIN_EFFORT, &plies,
+                                                      &nodes);
         if (t->moves[0] != PLY_MOVE_NONE) {
             t->scores[0] = 0;
             *won = true;
@@ -91,7 +95,8 @@ static size_t list_moves(mcts_thread *t, bool all, bool *won)
         }
     }
     if (t->evaluates && rules->search->candidates && !all)
-        return rules->search->candidates(rules, position, t->moves, t->scores);
+        return board ? rules->search->board->candidates(rules, position, board, t->moves, t->scores)
+                     : rules->search->candidates(rules, position, t->moves, t->scores);
     size_t count = rules->game->moves(rules, position, t->moves);
     if (!t->evaluates)
         return count;
@@ -252,13 +257,25 @@ bool ply_mcts_play_node(mcts_thread *t, const mcts_node *node)
     size_t count;
     const ply_move *moves = mcts_moves_of(t->searcher->tree, t->whole_turns, node, &count);
     ply_state *state = &t->alphabeta->state;
-    for (size_t i = 0; i < count; i++)
-        if (ply_state_play(state, moves[i]) != PLY_OK) {
-            while (i-- > 0)
-                ply_state_undo(state);
-            return false;
-        }
+    for (size_t i = 0; i < count; i++) {
+        if (t->follows)
+            evaluator_push(&t->alphabeta->evaluator, state->position, moves[i]);
+        if (ply_state_play(state, moves[i]) == PLY_OK)
+            continue;
+        if (t->follows)
+            evaluator_pop(&t->alphabeta->evaluator);
+        while (i-- > 0)
+            ply_mcts_undo_move(t);
+        return false;
+    }
     return true;
+}
+
+void ply_mcts_undo_move(mcts_thread *t)
+{
+    ply_state_undo(&t->alphabeta->state);
+    if (t->follows)
+        evaluator_pop(&t->alphabeta->evaluator);
 }
 
 void ply_mcts_undo_node(mcts_thread *t, const mcts_node *node)
@@ -266,5 +283,5 @@ void ply_mcts_undo_node(mcts_thread *t, const mcts_node *node)
     size_t count;
     mcts_moves_of(t->searcher->tree, t->whole_turns, node, &count);
     while (count-- > 0)
-        ply_state_undo(&t->alphabeta->state);
+        ply_mcts_undo_move(t);
 }
