@@ -4,6 +4,7 @@
  * promising turns.
  */
 #include "search/mcts_internal.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,6 +69,27 @@ static void set_priors(mcts_node *children, size_t count)
         sum += 1 / (double)(i + 1);
     for (size_t i = 0; i < count; i++)
         children[i].prior = (float)(1 / ((double)(i + 1) * sum));
+}
+
+/*
+ * Priors by the network's policy head: the softmax of the logits of t->moves. Writes over t->scores.
+ * False if there is no policy head.
+ */
+static bool set_policy_priors(mcts_thread *t, mcts_node *children, size_t count)
+{
+    alphabeta_thread *a = t->alphabeta;
+    int32_t *logits = t->scores, best = INT32_MIN;
+    if (!t->follows ||
+        !evaluator_policy(&a->evaluator, a->state.position, t->moves, count, logits))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        best = logits[i] > best ? logits[i] : best;
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += exp((double)(logits[i] - best) / NN_LOGIT_ONE);
+    for (size_t i = 0; i < count; i++)
+        children[i].prior = (float)(exp((double)(logits[i] - best) / NN_LOGIT_ONE) / sum);
+    return true;
 }
 
 /* --- children that are moves ----------------------------------------------------------------- */
@@ -158,7 +180,8 @@ static void add_moves(mcts_thread *t, mcts_node *node, bool root)
         sort_moves(t, kept);
     if (!ply_mcts_add_children(t, node, kept))
         return;
-    set_priors(&tree->nodes[node->first_child], kept);
+    if (!set_policy_priors(t, &tree->nodes[node->first_child], kept))
+        set_priors(&tree->nodes[node->first_child], kept);
     if (won) {
         uint8_t winner = mcts_win_of(rules->game->side(rules, t->alphabeta->state.position));
         mcts_set_proof(&tree->nodes[node->first_child], winner);
