@@ -123,8 +123,8 @@ bool ply_network_policy(const ply_network *network, const void *position, const 
     const int16_t *const both_sums[2] = {sums[0], sums[1]};
     for (size_t i = 0; i < count; i++) {
         uint32_t cell = rules->network->move_cell(rules, moves[i]);
-        logits[i] =
-            cell == PLY_NO_CELL ? NN_LEAST_LOGIT : cell_logit(network, both_features, both_sums, cell);
+        logits[i] = cell == PLY_NO_CELL ? NN_LEAST_LOGIT
+                                        : cell_logit(network, both_features, both_sums, cell);
     }
     return true;
 }

@@ -64,7 +64,7 @@ enum {
     NN_WIDE_SHIFT = 10, /* a weight of a first layer on sums of cells of 1.0 is 1024 */
     NN_MAX_POOL_WIDTH = 128,
     NN_ACTIVATION_ONE = 127,
-    NN_LOGIT_ONE = 100,       /* what a logit of 1.0 is to the search */
+    NN_LOGIT_ONE = 100,      /* what a logit of 1.0 is to the search */
     NN_LEAST_LOGIT = -20000, /* of a move that fills no cell; less than any other */
 };
 

@@ -79,8 +79,7 @@ static bool set_policy_priors(mcts_thread *t, mcts_node *children, size_t count)
 {
     alphabeta_thread *a = t->alphabeta;
     int32_t *logits = t->scores, best = INT32_MIN;
-    if (!t->follows ||
-        !evaluator_policy(&a->evaluator, a->state.position, t->moves, count, logits))
+    if (!t->follows || !evaluator_policy(&a->evaluator, a->state.position, t->moves, count, logits))
         return false;
     for (size_t i = 0; i < count; i++)
         best = logits[i] > best ? logits[i] : best;
@@ -106,10 +105,10 @@ static size_t list_moves(mcts_thread *t, bool all, bool *won)
     if (t->evaluates && rules->search->find_win && !all) {
         int plies;
         uint64_t nodes = 0; /* not counted: a simulation is one node */
-        t->moves[0] = board ? rules->search->board->find_win(rules, position, board,
-                                                             FIND_WIN_EFFORT, &plies, &nodes)
-                            : rules->search->find_win(rules, position, FIND_WIN_EFFORT, &plies,
-                                                      &nodes);
+        t->moves[0] =
+            board ? rules->search->board->find_win(rules, position, board, FIND_WIN_EFFORT, &plies,
+                                                   &nodes)
+                  : rules->search->find_win(rules, position, FIND_WIN_EFFORT, &plies, &nodes);
         if (t->moves[0] != PLY_MOVE_NONE) {
             t->scores[0] = 0;
             *won = true;

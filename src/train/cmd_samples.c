@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* cmd_samples.c - plyverse_train samples, positions, eval and policy: positions for the trainer,
  * positions to be labelled, and what a network says. */
+#include "nn/network.h"
 #include "train/command.h"
 #include "train/labelled.h"
 #include "train/samples.h"
-#include "nn/network.h"
 #include <inttypes.h>
 #include <stdlib.h>
 

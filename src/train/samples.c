@@ -159,8 +159,7 @@ static int32_t own_evaluation(const ply_rules *rules, const void *position)
 /* The cell that the move played fills, or -1. */
 static int32_t cell_played(const sample_writer *w, const train_position *p)
 {
-    uint32_t cell =
-        p->move == PLY_MOVE_NONE ? PLY_NO_CELL : w->hooks->move_cell(p->rules, p->move);
+    uint32_t cell = p->move == PLY_MOVE_NONE ? PLY_NO_CELL : w->hooks->move_cell(p->rules, p->move);
     return cell == PLY_NO_CELL ? -1 : (int32_t)cell;
 }
 

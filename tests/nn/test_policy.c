@@ -17,9 +17,21 @@ enum { VARIANTS = sizeof variants / sizeof variants[0] };
 static const random_shape shapes[] = {
     {.width = 64, .l1 = 16, .l2 = 16, .buckets = 4, .output_scale = 400, .seed = 1, .policy = 32},
     {.width = 32, .l1 = 8, .l2 = 8, .buckets = 1, .output_scale = 90, .seed = 2, .policy = 8},
-    {.width = 96, .l1 = 8, .l2 = 8, .buckets = 2, .output_scale = 90, .seed = 3, .policy = 64,
+    {.width = 96,
+     .l1 = 8,
+     .l2 = 8,
+     .buckets = 2,
+     .output_scale = 90,
+     .seed = 3,
+     .policy = 64,
      .activation = 1},
-    {.width = 128, .l1 = 8, .l2 = 8, .buckets = 2, .output_scale = 90, .seed = 4, .policy = 24,
+    {.width = 128,
+     .l1 = 8,
+     .l2 = 8,
+     .buckets = 2,
+     .output_scale = 90,
+     .seed = 4,
+     .policy = 24,
      .residual = true},
 };
 enum { SHAPES = sizeof shapes / sizeof shapes[0] };
@@ -86,7 +98,8 @@ static void check_logits(bool extreme)
                 for (unsigned char *at = biases; at < file.bytes + file.size; at++)
                     *at = ply_rng_below(&rng, 2) ? 0x7F : 0x80;
                 for (uint32_t i = 0; i < file.shape.policy; i++)
-                    random_put32(biases + 4 * i, i % 2 ? UINT32_C(1) << 30 : (uint32_t) - (1 << 30));
+                    random_put32(biases + 4 * i,
+                                 i % 2 ? UINT32_C(1) << 30 : (uint32_t) - (1 << 30));
                 random_network_seal(file.bytes, file.size, file.payload);
             }
             ply_network *network = read_network(&rules, &file);
@@ -200,7 +213,7 @@ static void write_network(const random_network *file, char *path)
 static void test_search(void **state)
 {
     (void)state;
-    static const char *const off = "policy_order=0,policy_lmr=0";
+    static const char *const off = "policy_order=0,policy_killers=1,policy_lmr=0";
     char with[] = "/tmp/plyverse-policy-XXXXXX", without[] = "/tmp/plyverse-policy-XXXXXX";
     ply_rules rules;
     test_make_rules(&rules, "gomoku", NULL);
@@ -297,8 +310,9 @@ static void test_describe(void **state)
     char text[128];
     ply_text line = ply_text_fixed(text, sizeof text);
     ply_network_describe(network, &line);
-    assert_string_equal(text, "gomoku-freestyle 7381-128x2-8-8-1, 2 buckets, cells pooled, added to "
-                              "the game's evaluation, policy of 24");
+    assert_string_equal(text,
+                        "gomoku-freestyle 7381-128x2-8-8-1, 2 buckets, cells pooled, added to "
+                        "the game's evaluation, policy of 24");
     assert_string_equal(ply_network_provenance(network), "random weights\n");
     ply_network_free(network);
     free(file.bytes);

@@ -118,9 +118,8 @@ static inline random_network random_network_make(const ply_rules *rules, const r
     n.base = shape->residual ? random_base(rules) : 0;
     n.shape.policy = n.per_cell ? shape->policy : 0;
     const uint32_t fields[] = {
-        n.shape.policy ? 2 : 1, n.features,     shape->width,      shape->l1,
-        shape->l2, shape->buckets, shape->activation, shape->output_scale,
-        n.base,
+        n.shape.policy ? 2 : 1, n.features,        shape->width,        shape->l1, shape->l2,
+        shape->buckets,         shape->activation, shape->output_scale, n.base,
     };
     size_t text = n.shape.policy ? 192 : 188;
     n.payload = (text + strlen(provenance) + 7) / 8 * 8;

@@ -125,11 +125,11 @@ bool ply_alphabeta_grow(alphabeta_thread *t);
 /*
  * Orders a list in two stages, because most cutoffs need only the first. The early moves are the
  * transposition table's (number tt_move or NO_MOVE_NUMBER), which comes first, the noisy ones that
- * lose no material, the killers and the countermove. Returns the index where the late ones begin.
- * scored: the game has already written t->scores. The list is the last one in t->moves.
+ * lose no material and, with `killers`, the killers and the countermove. Returns the index where the
+ * late ones begin. scored: the game has already written t->scores. The list is the last one in t->moves.
  */
 size_t ply_order_early(alphabeta_thread *t, size_t base, size_t count, size_t tt_move, int ply,
-                       bool scored);
+                       bool scored, bool killers);
 /* Orders the late moves, which are [at, end). policy: what a logit in t->logits counts; 0: nothing. */
 void ply_order_late(alphabeta_thread *t, size_t base, size_t at, size_t end, int ply, bool scored,
                     int32_t policy);

@@ -78,8 +78,8 @@ static size_t next_move(alphabeta_thread *t, const search_node *n, move_list *li
     size_t end = list->base + list->count;
     if (list->early_end == NO_MOVE_NUMBER) {
         ask_policy(t, n, list);
-        list->early_end =
-            ply_order_early(t, list->base, list->count, list->tt_move, n->ply, list->scored);
+        list->early_end = ply_order_early(t, list->base, list->count, list->tt_move, n->ply,
+                                          list->scored, !list->policy || t->params->policy_killers);
     }
     if (at < list->early_end)
         return ply_order_pick(t, at, list->early_end);

@@ -4,7 +4,8 @@
  *
  * The order: the transposition table's move; noisy moves that lose no material, by the game's
  * score; the two killers; the countermove; other quiet moves by history, the game's score and the
- * network's policy head, if it has one; noisy moves that lose material.
+ * network's policy head, if it has one; noisy moves that lose material. With a policy head, killers
+ * and the countermove may have no place of their own.
  *
  * Moves stay where the game listed them. What is sorted is one word per move:
  *
@@ -77,7 +78,7 @@ static void swap_words(int64_t *a, int64_t *b)
 }
 
 size_t ply_order_early(alphabeta_thread *t, size_t base, size_t count, size_t tt_move, int ply,
-                       bool scored)
+                       bool scored, bool with_killers)
 {
     for (size_t i = 0; i < count; i++)
         t->order[base + i] = sort_word(SCORE_UNKNOWN, i);
@@ -111,6 +112,8 @@ size_t ply_order_early(alphabeta_thread *t, size_t base, size_t count, size_t tt
         ply_move move = t->moves[base + number];
         if (number == tt_move)
             order[i] = sort_word(SCORE_TT_MOVE, number);
+        else if (!with_killers)
+            continue;
         else if (move == killers[0] || move == killers[1])
             order[i] = sort_word(SCORE_KILLER + (move == killers[0]), number);
         else if (move == countermove)
