@@ -73,7 +73,7 @@ class Trainer(unittest.TestCase):
             logits = run(PROGRAM, "policy", "gomoku", head, games, "--limit", "100")
             check = [sys.executable, os.path.join(TOOLS, "check.py"), samples, head, "--policy"]
             self.assertEqual(run(*check, input=logits), "the logits of 100 positions are equal\n")
-            wrong = subprocess.run(check, text=True, input="7" + logits, capture_output=True)
+            wrong = subprocess.run(check, text=True, input="0:99999 " + logits, capture_output=True)
             self.assertIn("1 of 100 positions", wrong.stderr)
             with open(os.path.join(folder, "h.csv"), encoding="utf-8") as file:
                 rows = list(csv.DictReader(file))
