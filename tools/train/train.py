@@ -24,6 +24,7 @@ VALIDATION_GAMES = 20  # one game out of this many
 OMITTED = ("samples", "out", "played", "commit")  # from the options in the provenance
 LOAD_ROWS = 1 << 16  # rows of features loaded at a time
 NO_LOGIT = -1e9  # of a cell that is not worth a look
+CONTEXT_RATE = 0.02  # the learning rate of a policy head's context layer, compared with the others
 FLOAT_SHARE = 0.5  # of the steps; the rest see the rounding of the integers
 
 
@@ -299,8 +300,10 @@ class Trainer:
             self.net.start_from(arrays)
         for name, parameter in self.net.named_parameters():
             parameter.requires_grad_(name in plynet.POLICY or not args.policy_only)
-        learning = [parameter for parameter in self.net.parameters() if parameter.requires_grad]
-        self.optimiser = torch.optim.AdamW(learning, lr=args.rate, weight_decay=args.decay)
+        learning = {name: parameter for name, parameter in self.net.named_parameters() if parameter.requires_grad}
+        context = [learning.pop("policy_context")] if args.policy else []  # its inputs, sums of many cells, are large
+        groups = [{"params": list(learning.values()), "share": 1}, {"params": context, "share": CONTEXT_RATE}]
+        self.optimiser = torch.optim.AdamW(groups, lr=args.rate, weight_decay=args.decay)
         self.curve = []
 
     def logits(self, rows):
@@ -375,7 +378,7 @@ class Trainer:
             rate = self.rate_at(step, steps, progress)
             self.net.rounding = progress >= FLOAT_SHARE
             for group in self.optimiser.param_groups:
-                group["lr"] = rate
+                group["lr"] = rate * group["share"]
             loss = self.loss(rows)
             self.optimiser.zero_grad(set_to_none=True)
             loss.backward()
