@@ -112,28 +112,23 @@ void ply_nn_pool_sums(nn_pool *pool, size_t ply, const int16_t *sums[2])
     sums[1] = pool->sums[1];
 }
 
-/* Scores the moves that fill a cell, which are at most POLICY_CHUNK, and puts them back in place. */
+/* Scores at most POLICY_CHUNK moves. */
 static void score_chunk(nn_pool *pool, int side, const ply_move *moves, size_t count,
                         int32_t *logits)
 {
     const ply_network *n = pool->network;
     const int16_t *const cells[2] = {pool->cells[side], pool->cells[!side]};
     const int16_t *const sums[2] = {pool->sums[side], pool->sums[!side]};
-    uint16_t which[POLICY_CHUNK];
-    uint8_t number[POLICY_CHUNK];
-    int32_t found[POLICY_CHUNK];
-    size_t filling = 0;
+    uint32_t filled[POLICY_CHUNK] = {0};
+    uint16_t which[POLICY_CHUNK] = {0};
     for (size_t i = 0; i < count; i++) {
-        uint32_t cell = n->rules.network->move_cell(&n->rules, moves[i]);
-        logits[i] = NN_LEAST_LOGIT;
-        if (cell == PLY_NO_CELL)
-            continue;
-        number[filling] = (uint8_t)i;
-        which[filling++] = (uint16_t)cell;
+        filled[i] = n->rules.network->move_cell(&n->rules, moves[i]);
+        which[i] = filled[i] == PLY_NO_CELL ? 0 : (uint16_t)filled[i];
     }
-    n->pool->policy(n, cells, sums, which, filling, found);
-    for (size_t i = 0; i < filling; i++)
-        logits[number[i]] = found[i];
+    n->pool->policy(n, cells, sums, which, count, logits);
+    for (size_t i = 0; i < count; i++)
+        if (filled[i] == PLY_NO_CELL)
+            logits[i] = NN_LEAST_LOGIT;
 }
 
 void ply_nn_pool_policy(nn_pool *pool, size_t ply, int side, const ply_move *moves, size_t count,
