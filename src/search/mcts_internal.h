@@ -58,7 +58,7 @@ typedef struct mcts_thread {
     uint64_t simulations, next_report;
     bool evaluates;   /* leaves are evaluated; otherwise they are played out */
     bool whole_turns; /* a child is a whole turn; otherwise a move */
-    bool follows;     /* alphabeta's evaluator follows the moves of the tree */
+    bool follows;     /* alphabeta's evaluator follows the moves of the tree, not only qsearch's */
     bool failed;
     char padding[128]; /* keeps the next thread's data off the cache lines written above */
 } mcts_thread;

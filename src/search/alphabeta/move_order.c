@@ -84,8 +84,10 @@ size_t ply_order_early(alphabeta_thread *t, size_t base, size_t count, size_t tt
         t->order[base + i] = sort_word(SCORE_UNKNOWN, i);
     if (!reserve_moves(t))
         return base + count; /* in any order: the search is about to end */
-    const ply_move *killers = frame_of(t, ply)->killers;
-    ply_move countermove = ply_history_countermove(t, side_to_move(t));
+    const ply_move none[2] = {PLY_MOVE_NONE, PLY_MOVE_NONE};
+    const ply_move *killers = with_killers ? frame_of(t, ply)->killers : none;
+    ply_move countermove =
+        with_killers ? ply_history_countermove(t, side_to_move(t)) : PLY_MOVE_NONE;
     int64_t *order = t->order;
     history_view history;
     ply_history_view(t, ply, &history);
@@ -112,8 +114,6 @@ size_t ply_order_early(alphabeta_thread *t, size_t base, size_t count, size_t tt
         ply_move move = t->moves[base + number];
         if (number == tt_move)
             order[i] = sort_word(SCORE_TT_MOVE, number);
-        else if (!with_killers)
-            continue;
         else if (move == killers[0] || move == killers[1])
             order[i] = sort_word(SCORE_KILLER + (move == killers[0]), number);
         else if (move == countermove)
