@@ -57,7 +57,7 @@ class Trainer(unittest.TestCase):
         self.check("shogi", "squared")
 
     def test_policy(self):
-        self.check("gomoku", "clipped", "--residual", "--policy", "8")
+        self.check("gomoku", "clipped", "--residual", "--policy", "8", "--policy-share", "0.02")
 
     def test_policy_only(self):
         """A policy head for a network that exists: the values stay, the logits are those of plynet.py, and it learns."""

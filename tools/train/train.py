@@ -272,10 +272,18 @@ class PoolNetwork(Network):
     def start_from(self, arrays):
         super().start_from(arrays)
         if hasattr(self, "policy_bias") and plynet.POLICY[0] in arrays:
+            if arrays["policy_bias"].shape != self.policy_bias.shape:
+                sys.exit("train.py: the network to start from has a policy head of another size")
+            width, own_width = len(arrays["ft_bias"]), len(self.ft_bias)
             for name in plynet.POLICY:
-                if arrays[name].shape != getattr(self, name).shape:
-                    sys.exit("train.py: the network to start from has a policy head of another size")
-                getattr(self, name).copy_(torch.from_numpy(arrays[name]))
+                array, parameter = torch.from_numpy(arrays[name]).float().to(self.b3.device), getattr(self, name)
+                if array.dim() == 1:
+                    parameter.copy_(array)
+                    continue
+                parameter.zero_()
+                for player in range(2):
+                    parameter[:, player * own_width:player * own_width + width] = (
+                        array[:, player * width:(player + 1) * width])
 
 
 class Trainer:
