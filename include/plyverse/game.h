@@ -427,6 +427,8 @@ typedef struct ply_cell_change {
 
 /* No move changes more: eight neighbours in each of four directions, and its own cell. */
 #define PLY_CELL_CHANGES 33
+/* Of a move that fills no cell (ply_network_hooks.move_cell). */
+#define PLY_NO_CELL UINT32_MAX
 
 /*
  * Positions as the input of a neural network (network.h). A position has active features for each
@@ -473,6 +475,11 @@ struct ply_network_hooks {
                            ply_cell_change *out);
     /* The number that a feature of player 0 has for player 1; its own inverse. */
     uint16_t (*exchanged)(const ply_rules *rules, uint16_t feature);
+    /*
+     * The cell that a legal move fills, or PLY_NO_CELL for a move that fills none, such as a pass.
+     * A network with a policy head scores moves by their cells.
+     */
+    uint32_t (*move_cell)(const ply_rules *rules, ply_move move);
 };
 
 /*

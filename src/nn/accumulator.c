@@ -135,3 +135,16 @@ int32_t ply_nn_stack_evaluate(nn_stack *stack, const void *position, void *board
                                     accumulator_at(stack, stack->top, 1)};
     return ply_network_value(stack->network, position, both, board);
 }
+
+bool ply_nn_stack_policy(nn_stack *stack, const void *position, const ply_move *moves, size_t count,
+                         int32_t *logits)
+{
+    const ply_rules *rules = &stack->network->rules;
+    if (!ply_network_has_policy(stack->network))
+        return false;
+    if (stack->top >= stack->capacity)
+        return ply_network_policy(stack->network, position, moves, count, logits);
+    ply_nn_pool_policy(stack->pool, stack->top, rules->game->side(rules, position), moves, count,
+                       logits);
+    return true;
+}

@@ -35,5 +35,8 @@ void ply_nn_stack_push(nn_stack *stack, const void *position, ply_move move);
 void ply_nn_stack_pop(nn_stack *stack);
 /* The value of the current position, as by ply_network_evaluate. board: as for ply_network_value. */
 int32_t ply_nn_stack_evaluate(nn_stack *stack, const void *position, void *board);
+/* The logits of moves in the current position, as by ply_network_policy. */
+bool ply_nn_stack_policy(nn_stack *stack, const void *position, const ply_move *moves, size_t count,
+                         int32_t *logits);
 
 #endif

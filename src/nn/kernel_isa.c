@@ -192,5 +192,8 @@ static int32_t output(const ply_network *n, unsigned bucket, const int16_t *own,
 }
 
 extern const nn_kernels PLY_ISA(ply_nn_kernels_of);
-const nn_kernels PLY_ISA(ply_nn_kernels_of) = {
-    .refresh = refresh, .update = update, .output = output, .output_of_hidden = output_of_hidden};
+const nn_kernels PLY_ISA(ply_nn_kernels_of) = {.refresh = refresh,
+                                               .update = update,
+                                               .output = output,
+                                               .output_of_hidden = output_of_hidden,
+                                               .dense = dense};

@@ -2,6 +2,7 @@
 /* network.c - loading networks and evaluating positions; see <plyverse/network.h>. */
 #include "nn/network.h"
 #include "core/file.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,17 +90,59 @@ int32_t ply_network_evaluate(const ply_network *network, const void *position)
     return ply_network_value(network, position, both, NULL);
 }
 
+/* Scores one cell from scratch. features: of all cells, of the player to move and the opponent. */
+static int32_t cell_logit(const ply_network *n, const uint16_t *const features[2],
+                          const int16_t *const sums[2], uint32_t cell)
+{
+    _Alignas(NN_ALIGNMENT) int16_t accumulators[2][NN_MAX_POOL_WIDTH];
+    int16_t unused[NN_MAX_POOL_WIDTH] __attribute__((aligned(NN_ALIGNMENT))) = {0};
+    size_t per_cell = n->rules.network->per_cell;
+    for (int i = 0; i < 2; i++)
+        n->pool->add_cell(n, features[i] + cell * per_cell, per_cell, accumulators[i], unused);
+    const int16_t *const both[2] = {accumulators[0], accumulators[1]};
+    const uint16_t first = 0;
+    int32_t logit;
+    n->pool->policy(n, both, sums, &first, 1, &logit);
+    return logit;
+}
+
+bool ply_network_policy(const ply_network *network, const void *position, const ply_move *moves,
+                        size_t count, int32_t *logits)
+{
+    const ply_rules *rules = &network->rules;
+    uint16_t features[2][PLY_ACTIVE_FEATURES];
+    _Alignas(NN_ALIGNMENT) int16_t sums[2][NN_MAX_POOL_WIDTH];
+    if (!ply_network_has_policy(network))
+        return false;
+    int side = rules->game->side(rules, position);
+    for (int i = 0; i < 2; i++) {
+        rules->network->features(rules, position, i ? !side : side, features[i]);
+        ply_network_accumulate(network, position, i ? !side : side, sums[i]);
+    }
+    const uint16_t *const both_features[2] = {features[0], features[1]};
+    const int16_t *const both_sums[2] = {sums[0], sums[1]};
+    for (size_t i = 0; i < count; i++) {
+        uint32_t cell = rules->network->move_cell(rules, moves[i]);
+        logits[i] = cell == PLY_NO_CELL ? NN_LEAST_LOGIT
+                                        : cell_logit(network, both_features, both_sums, cell);
+    }
+    return true;
+}
+
 void ply_network_describe(const ply_network *network, ply_text *out)
 {
     if (!network || !out)
         return;
     const ply_rules *rules = &network->rules;
-    ply_text_format(out, "%s %u-%ux2-%u-%u-1, %u bucket%s%s%s%s", rules->network->family(rules),
+    char policy[32] = "";
+    if (ply_network_has_policy(network))
+        snprintf(policy, sizeof policy, ", policy of %u", network->policy.context.outputs);
+    ply_text_format(out, "%s %u-%ux2-%u-%u-1, %u bucket%s%s%s%s%s", rules->network->family(rules),
                     network->features, network->width, network->l1, network->l2, network->buckets,
                     network->buckets == 1 ? "" : "s",
                     network->activation == NN_SQUARED ? ", squared" : "",
                     network->cells ? ", cells pooled" : "",
-                    network->residual ? ", added to the game's evaluation" : "");
+                    network->residual ? ", added to the game's evaluation" : "", policy);
 }
 
 const char *ply_network_provenance(const ply_network *network)

@@ -29,6 +29,17 @@
  *
  *     weights[(pair * padded outputs + output) * 2 + input % 2]
  *
+ * Such a network may have a policy head, which gives each cell a logit: how good a move there is
+ * likely to be.
+ *
+ *     accumulators of the cell, both players'       sums of both players
+ *                     |   activation, 0 .. 127            |  context layer, 16-bit weights
+ *              uint8[2 * width]                     int32[hidden] >> 4
+ *                     |   dense layer, with these as biases, clipped ReLU
+ *              uint8[hidden]
+ *                     |   output
+ *                   int32
+ *
  * All arithmetic is on integers. Accumulators and sums of cells wrap around modulo 2^16, the sums of
  * the wide layer modulo 2^32; everything else is bounded by the limits below, so that no sum
  * overflows.
@@ -53,6 +64,8 @@ enum {
     NN_WIDE_SHIFT = 10, /* a weight of a first layer on sums of cells of 1.0 is 1024 */
     NN_MAX_POOL_WIDTH = 128,
     NN_ACTIVATION_ONE = 127,
+    NN_LOGIT_ONE = 100,      /* what a logit of 1.0 is to the search */
+    NN_LEAST_LOGIT = -20000, /* of a move that fills no cell; less than any other */
 };
 
 /* The activation of the accumulators; dense layers are always clipped. */
@@ -82,6 +95,13 @@ typedef struct nn_bucket {
     int32_t output_bias;
 } nn_bucket;
 
+/* The policy head of a network that pools cells. */
+typedef struct nn_policy {
+    nn_wide context; /* outputs: the size of the hidden layer; 0: there is no policy head */
+    nn_dense layer;  /* without biases of its own */
+    const int8_t *output_weights;
+} nn_policy;
+
 typedef struct nn_kernels nn_kernels;
 typedef struct nn_pool_kernels nn_pool_kernels;
 
@@ -98,6 +118,7 @@ struct ply_network {
     uint32_t cells;         /* that are pooled; 0: none are */
     uint16_t *exchanged;    /* by feature: its number for the other player; if cells are pooled */
     nn_bucket bucket[NN_MAX_BUCKETS];
+    nn_policy policy;
     char *provenance;
     void *memory; /* holds all weights */
 };
@@ -116,6 +137,8 @@ struct nn_kernels {
     /* The same, given the outputs of the first dense layer, of which there is room for
      * NN_MAX_DENSE. */
     int32_t (*output_of_hidden)(const ply_network *network, unsigned bucket, const uint8_t *hidden);
+    /* The outputs of a dense layer, padding included. Both arrays are aligned. */
+    void (*dense)(const nn_dense *layer, const uint8_t *in, uint8_t *out);
 };
 
 PLY_ISA_DECLARE(const nn_kernels, ply_nn_kernels_of);
@@ -133,6 +156,13 @@ struct nn_pool_kernels {
                    const uint16_t *exchanged, int16_t *cells, int16_t *sums, int16_t *saved);
     int32_t (*output)(const ply_network *network, unsigned bucket, const int16_t *own,
                       const int16_t *enemy);
+    /*
+     * The logits of `count` cells, in 1 / NN_LOGIT_ONE. cells, sums: of the player to move, then of
+     * the opponent; the accumulators of cell c are those at cells[] + c * width.
+     */
+    void (*policy)(const ply_network *network, const int16_t *const cells[2],
+                   const int16_t *const sums[2], const uint16_t *which, size_t count,
+                   int32_t *logits);
 };
 
 PLY_ISA_DECLARE(const nn_pool_kernels, ply_nn_pool_kernels_of);
@@ -155,5 +185,17 @@ void ply_network_accumulate(const ply_network *network, const void *position, in
  */
 int32_t ply_network_value(const ply_network *network, const void *position,
                           const int16_t *const accumulators[2], void *board);
+
+static inline bool ply_network_has_policy(const ply_network *network)
+{
+    return network->policy.context.outputs > 0;
+}
+
+/*
+ * The logits of legal moves by the policy head, in 1 / NN_LOGIT_ONE, computed from scratch: higher is
+ * more promising. False if the network has no policy head.
+ */
+bool ply_network_policy(const ply_network *network, const void *position, const ply_move *moves,
+                        size_t count, int32_t *logits);
 
 #endif

@@ -6,7 +6,7 @@
  *
  *       0  magic "PLYNET1\n"                  48  u64 checksum of the payload
  *       8  u32 bytes before the payload       56  family, 64 bytes, padded with zeros
- *      12  u32 version: 1                    120  feature set, 64 bytes, padded with zeros
+ *      12  u32 version: 1, with policy 2     120  feature set, 64 bytes, padded with zeros
  *      16  u32 features                      184  u32 length of the provenance
  *      20  u32 width                         188  provenance, UTF-8
  *      24  u32 l1                                 zeros up to a multiple of 8
@@ -18,6 +18,12 @@
  *                                                         (i16 weights if cells are pooled)
  *                                                     i32 biases2[l2], i8 weights2[l2][l1]
  *                                                     i32 output bias, i8 output weights[l2]
+ *
+ * A network with a policy head has version 2, and its size, u32 hidden, before the provenance, which
+ * then begins at 192. After all buckets the payload has
+ *
+ *     i32 biases[hidden], i16 context[hidden][2 * width], i8 weights[hidden][2 * width]
+ *     i8 output weights[hidden]
  *
  * The base is 0 if the network's output is the value of a position. Otherwise the output is added to
  * the game's own evaluation, and the base is the checksum of its weights (ply_network_base).
@@ -36,6 +42,7 @@ static const char magic[8] = {'P', 'L', 'Y', 'N', 'E', 'T', '1', '\n'};
 
 enum {
     FILE_VERSION = 1,
+    FILE_VERSION_POLICY = 2,
     TEXT_BYTES = 64, /* of the family and the feature set */
     MAX_PROVENANCE = 1 << 16,
     AT_HEADER_BYTES = 8,
@@ -53,6 +60,7 @@ enum {
     AT_FEATURE_SET = AT_FAMILY + TEXT_BYTES,
     AT_PROVENANCE_LENGTH = AT_FEATURE_SET + TEXT_BYTES,
     AT_PROVENANCE = AT_PROVENANCE_LENGTH + 4,
+    AT_POLICY = AT_PROVENANCE, /* of version 2, where the provenance follows */
 };
 
 /* The file being read. */
@@ -120,26 +128,48 @@ static bool is_size(uint32_t value, uint32_t step, uint32_t max)
     return value >= step && value <= max && value % step == 0;
 }
 
-static ply_status read_provenance(network_reader *r, ply_network *n)
+/* start: where the provenance begins. */
+static ply_status read_provenance(network_reader *r, ply_network *n, size_t start)
 {
     uint32_t length = ply_get32(r->bytes + AT_PROVENANCE_LENGTH);
     if (length > MAX_PROVENANCE)
         return fail(r, "the provenance is too long");
-    size_t end = ((size_t)AT_PROVENANCE + length + 7) / 8 * 8;
+    size_t end = (start + length + 7) / 8 * 8;
     if (ply_get32(r->bytes + AT_HEADER_BYTES) != end)
         return fail(r, "the header's length is wrong");
     if (end > r->size)
         return fail(r, "truncated within the header");
-    const char *text = (const char *)r->bytes + AT_PROVENANCE;
+    const char *text = (const char *)r->bytes + start;
     if (memchr(text, 0, length) || !ply_utf8_is_valid(text, length))
         return fail(r, "the provenance is not UTF-8 text");
-    for (size_t i = AT_PROVENANCE + length; i < end; i++)
+    for (size_t i = start + length; i < end; i++)
         if (r->bytes[i])
             return fail(r, "the header is not padded with zeros");
     n->provenance = strndup(text, length);
     r->at = end;
     return n->provenance ? PLY_OK
                          : ply_error_set(r->error, PLY_NO_MEMORY, "%s: out of memory", r->name);
+}
+
+/* Reads the size of the policy head, if the file's version has one. */
+static ply_status read_policy_size(const network_reader *r, ply_network *n)
+{
+    uint32_t version = ply_get32(r->bytes + AT_VERSION);
+    if (version == FILE_VERSION)
+        return PLY_OK;
+    if (version != FILE_VERSION_POLICY)
+        return ply_error_set(r->error, PLY_IO,
+                             "%s: format version %u; this program reads versions %d and %d",
+                             r->name, version, FILE_VERSION, FILE_VERSION_POLICY);
+    if (r->size < AT_POLICY + 4)
+        return fail(r, "truncated within the header");
+    uint32_t hidden = ply_get32(r->bytes + AT_POLICY);
+    if (!n->cells)
+        return fail(r, "only networks that pool cells have a policy head");
+    if (!is_size(hidden, NN_DENSE_STEP, NN_MAX_DENSE))
+        return fail(r, "the policy head has an unsupported size");
+    n->policy.context.outputs = hidden;
+    return PLY_OK;
 }
 
 static ply_status read_header(network_reader *r, ply_network *n)
@@ -149,17 +179,16 @@ static ply_status read_header(network_reader *r, ply_network *n)
         return fail(r, "not a Plyverse network");
     if (r->size < AT_PROVENANCE)
         return fail(r, "truncated within the header");
-    if (ply_get32(b + AT_VERSION) != FILE_VERSION)
-        return ply_error_set(r->error, PLY_IO,
-                             "%s: format version %u; this program reads version %d", r->name,
-                             ply_get32(b + AT_VERSION), FILE_VERSION);
+    ply_status status = read_policy_size(r, n);
+    if (status != PLY_OK)
+        return status;
     n->features = ply_get32(b + AT_FEATURES);
     n->width = ply_get32(b + AT_WIDTH);
     n->l1 = ply_get32(b + AT_L1);
     n->l2 = ply_get32(b + AT_L2);
     n->buckets = ply_get32(b + AT_BUCKETS);
     uint32_t activation = ply_get32(b + AT_ACTIVATION), scale = ply_get32(b + AT_OUTPUT_SCALE);
-    ply_status status = check_rules(r, n);
+    status = check_rules(r, n);
     if (status != PLY_OK)
         return status;
     if (!is_size(n->width, NN_WIDTH_STEP, NN_MAX_WIDTH) ||
@@ -179,7 +208,7 @@ static ply_status read_header(network_reader *r, ply_network *n)
     n->residual = base != 0;
     n->activation = (nn_activation)activation;
     n->output_scale = (int32_t)scale;
-    return read_provenance(r, n);
+    return read_provenance(r, n, AT_PROVENANCE + (ply_network_has_policy(n) ? 4 : 0));
 }
 
 /* --- the payload ----------------------------------------------------------------------------- */
@@ -220,6 +249,14 @@ static bool read_biases(network_reader *r, int32_t *out, size_t count)
     return true;
 }
 
+/* Reads the weights of a dense layer. */
+static void read_rows(network_reader *r, const nn_dense *d, int8_t *weights)
+{
+    for (size_t o = 0; o < d->outputs; o++)
+        for (size_t i = 0; i < d->inputs; i++)
+            weights[(i / 4 * d->padded + o) * 4 + i % 4] = (int8_t)r->bytes[r->at++];
+}
+
 /* Reads a dense layer; false when a bias is out of range. Without a block it only takes the space. */
 static bool read_dense(network_reader *r, nn_dense *d, block_part *part, uint32_t inputs,
                        uint32_t outputs)
@@ -233,9 +270,7 @@ static bool read_dense(network_reader *r, nn_dense *d, block_part *part, uint32_
         return true;
     if (!read_biases(r, biases, outputs))
         return false;
-    for (size_t o = 0; o < outputs; o++)
-        for (size_t i = 0; i < inputs; i++)
-            weights[(i / 4 * d->padded + o) * 4 + i % 4] = (int8_t)r->bytes[r->at++];
+    read_rows(r, d, weights);
     return true;
 }
 
@@ -255,6 +290,27 @@ static bool read_wide(network_reader *r, nn_wide *d, block_part *part, uint32_t 
     for (size_t o = 0; o < outputs; o++)
         for (size_t i = 0; i < inputs; i++)
             read16(r, &weights[(i / 2 * d->padded + o) * 2 + i % 2], 1);
+    return true;
+}
+
+/* The same for the policy head. */
+static bool read_policy(network_reader *r, ply_network *n, block_part *part)
+{
+    nn_policy *p = &n->policy;
+    uint32_t hidden = p->context.outputs, inputs = 2 * n->width;
+    if (hidden == 0)
+        return true;
+    bool good = read_wide(r, &p->context, part, inputs, hidden);
+    p->layer = (nn_dense){.inputs = inputs, .outputs = hidden, .padded = padded(hidden)};
+    int8_t *weights = take_part(part, (size_t)inputs * p->layer.padded);
+    int8_t *output_weights = take_part(part, hidden);
+    p->layer.weights = weights;
+    p->output_weights = output_weights;
+    if (!part->block || !good)
+        return good;
+    read_rows(r, &p->layer, weights);
+    memcpy(output_weights, r->bytes + r->at, hidden);
+    r->at += hidden;
     return true;
 }
 
@@ -283,7 +339,7 @@ static bool read_weights(network_reader *r, ply_network *n, block_part *part)
         memcpy(output_weights, r->bytes + r->at, n->l2);
         r->at += n->l2;
     }
-    return good;
+    return good && read_policy(r, n, part);
 }
 
 static size_t payload_bytes(const ply_network *n)
@@ -291,7 +347,9 @@ static size_t payload_bytes(const ply_network *n)
     size_t weight1 = n->cells ? sizeof(int16_t) : sizeof(int8_t);
     size_t bucket = 4 * (size_t)n->l1 + weight1 * n->l1 * 2 * n->width + 4 * (size_t)n->l2 +
                     (size_t)n->l2 * n->l1 + 4 + n->l2;
-    return 2 * (size_t)n->width * (n->features + 1) + n->buckets * bucket;
+    size_t inputs = 2 * (size_t)n->width, hidden = n->policy.context.outputs;
+    size_t policy = hidden * (4 + sizeof(int16_t) * inputs + inputs + 1);
+    return inputs * (n->features + 1) + n->buckets * bucket + policy;
 }
 
 static ply_status read_payload(network_reader *r, ply_network *n)

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { POLICY_CHUNK = 64 }; /* moves scored at a time */
+
 typedef struct pool_entry {
     size_t count;
     ply_cell_change changes[PLY_CELL_CHANGES];
@@ -108,4 +110,34 @@ void ply_nn_pool_sums(nn_pool *pool, size_t ply, const int16_t *sums[2])
     }
     sums[0] = pool->sums[0];
     sums[1] = pool->sums[1];
+}
+
+/* Scores at most POLICY_CHUNK moves. */
+static void score_chunk(nn_pool *pool, int side, const ply_move *moves, size_t count,
+                        int32_t *logits)
+{
+    const ply_network *n = pool->network;
+    const int16_t *const cells[2] = {pool->cells[side], pool->cells[!side]};
+    const int16_t *const sums[2] = {pool->sums[side], pool->sums[!side]};
+    uint32_t filled[POLICY_CHUNK] = {0};
+    uint16_t which[POLICY_CHUNK] = {0};
+    for (size_t i = 0; i < count; i++) {
+        filled[i] = n->rules.network->move_cell(&n->rules, moves[i]);
+        which[i] = filled[i] == PLY_NO_CELL ? 0 : (uint16_t)filled[i];
+    }
+    n->pool->policy(n, cells, sums, which, count, logits);
+    for (size_t i = 0; i < count; i++)
+        if (filled[i] == PLY_NO_CELL)
+            logits[i] = NN_LEAST_LOGIT;
+}
+
+void ply_nn_pool_policy(nn_pool *pool, size_t ply, int side, const ply_move *moves, size_t count,
+                        int32_t *logits)
+{
+    const int16_t *unused[2];
+    ply_nn_pool_sums(pool, ply, unused); /* makes the changes that wait */
+    for (size_t at = 0; at < count; at += POLICY_CHUNK) {
+        size_t left = count - at;
+        score_chunk(pool, side, moves + at, left < POLICY_CHUNK ? left : POLICY_CHUNK, logits + at);
+    }
 }

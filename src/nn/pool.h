@@ -30,5 +30,11 @@ void ply_nn_pool_push(nn_pool *pool, size_t ply, const void *position, ply_move 
 void ply_nn_pool_pop(nn_pool *pool, size_t ply);
 /* Points sums[player] to the sums of the position at ply number `ply`. */
 void ply_nn_pool_sums(nn_pool *pool, size_t ply, const int16_t *sums[2]);
+/*
+ * The logits of moves in the position at ply number `ply`, where `side` is to move, as by
+ * ply_network_policy. The network has a policy head.
+ */
+void ply_nn_pool_policy(nn_pool *pool, size_t ply, int side, const ply_move *moves, size_t count,
+                        int32_t *logits);
 
 #endif

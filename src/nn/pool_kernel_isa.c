@@ -24,6 +24,7 @@ enum { LANE_BYTES = 16 };
 #endif
 typedef int16_t lanes __attribute__((vector_size(LANE_BYTES), may_alias));
 typedef uint16_t unsigned_lanes __attribute__((vector_size(LANE_BYTES), may_alias));
+typedef uint8_t narrow_lanes __attribute__((vector_size(LANE_BYTES / 2)));
 enum { TILE = NN_WIDTH_STEP * (int)sizeof(int16_t) / LANE_BYTES }; /* registers */
 
 NN_INLINE lanes add(lanes a, lanes b)
@@ -103,7 +104,7 @@ static void change(const ply_network *n, const ply_cell_change *changes, size_t 
     }
 }
 
-/* --- the first dense layer ------------------------------------------------------------------- */
+/* --- layers on the sums ---------------------------------------------------------------------- */
 /* Adds to NN_OUTPUT_BLOCK sums, from output number `first` on, one player's half of the inputs. */
 #if defined(__AVX512BW__)
 
@@ -155,18 +156,24 @@ NN_INLINE void wide_block(const nn_wide *d, const int16_t *in, size_t first_pair
 
 #endif
 
+/* The results of a layer on the sums of both players' cells, before any shift. */
+NN_INLINE void wide(const ply_network *n, const nn_wide *d, const int16_t *own,
+                    const int16_t *enemy, int32_t *out)
+{
+    for (size_t first = 0; first < d->padded; first += NN_OUTPUT_BLOCK) {
+        memcpy(out + first, d->biases + first, NN_OUTPUT_BLOCK * sizeof *out);
+        wide_block(d, own, 0, n->width / 2, first, out + first);
+        wide_block(d, enemy, n->width / 2, n->width / 2, first, out + first);
+    }
+}
+
 static int32_t output(const ply_network *n, unsigned bucket, const int16_t *own,
                       const int16_t *enemy)
 {
     _Alignas(NN_ALIGNMENT) int32_t sums[NN_MAX_DENSE];
     _Alignas(NN_ALIGNMENT) uint8_t hidden[NN_MAX_DENSE];
-    const nn_bucket *b = &n->bucket[bucket];
-    const nn_wide *d = &b->wide;
-    for (size_t first = 0; first < d->padded; first += NN_OUTPUT_BLOCK) {
-        memcpy(sums + first, d->biases + first, NN_OUTPUT_BLOCK * sizeof *sums);
-        wide_block(d, own, 0, n->width / 2, first, sums + first);
-        wide_block(d, enemy, n->width / 2, n->width / 2, first, sums + first);
-    }
+    const nn_wide *d = &n->bucket[bucket].wide;
+    wide(n, d, own, enemy, sums);
     for (uint32_t i = 0; i < d->outputs; i++) {
         int32_t x = sums[i] >> NN_WIDE_SHIFT;
         hidden[i] = (uint8_t)(x < 0 ? 0 : x > NN_ACTIVATION_ONE ? NN_ACTIVATION_ONE : x);
@@ -174,6 +181,41 @@ static int32_t output(const ply_network *n, unsigned bucket, const int16_t *own,
     return n->kernels->output_of_hidden(n, bucket, hidden);
 }
 
+/* --- the policy head ------------------------------------------------------------------------- */
+/* The inputs that a cell's accumulator makes: as many values as it has, 0 .. 127. */
+NN_INLINE void cell_inputs(const ply_network *n, const int16_t *cell, uint8_t *out)
+{
+    for (size_t at = 0; at < n->width; at += LANE_BYTES / sizeof *cell) {
+        lanes active = activate(*(const lanes *)(cell + at), n->activation);
+        narrow_lanes bytes = __builtin_convertvector(active, narrow_lanes);
+        memcpy(out + at, &bytes, sizeof bytes);
+    }
+}
+
+static void policy(const ply_network *n, const int16_t *const cells[2],
+                   const int16_t *const sums[2], const uint16_t *which, size_t count,
+                   int32_t *logits)
+{
+    _Alignas(NN_ALIGNMENT) int32_t biases[NN_MAX_DENSE];
+    _Alignas(NN_ALIGNMENT) uint8_t inputs[2 * NN_MAX_POOL_WIDTH], hidden[NN_MAX_DENSE];
+    const nn_policy *p = &n->policy;
+    nn_dense layer = p->layer;
+    wide(n, &p->context, sums[0], sums[1], biases);
+    for (uint32_t i = 0; i < layer.padded; i++)
+        biases[i] >>= NN_WIDE_SHIFT - NN_DENSE_SHIFT;
+    layer.biases = biases;
+    for (size_t k = 0; k < count; k++) {
+        for (int player = 0; player < 2; player++)
+            cell_inputs(n, cells[player] + (size_t)which[k] * n->width,
+                        inputs + (uint32_t)player * n->width);
+        n->kernels->dense(&layer, inputs, hidden);
+        int32_t sum = 0;
+        for (uint32_t i = 0; i < layer.outputs; i++)
+            sum += hidden[i] * p->output_weights[i];
+        logits[k] = sum * NN_LOGIT_ONE / (NN_ACTIVATION_ONE << NN_DENSE_SHIFT);
+    }
+}
+
 extern const nn_pool_kernels PLY_ISA(ply_nn_pool_kernels_of);
 const nn_pool_kernels PLY_ISA(ply_nn_pool_kernels_of) = {
-    .add_cell = add_cell, .change = change, .output = output};
+    .add_cell = add_cell, .change = change, .output = output, .policy = policy};

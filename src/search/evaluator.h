@@ -88,7 +88,17 @@ static inline int32_t evaluator_evaluate(evaluator *e, const void *position)
                     : ply_game_evaluate(e->rules, position);
 }
 
-/* The same for any position, computed from scratch. */
+/*
+ * Lets the network's policy head score moves of the current position: higher logits, in
+ * 1 / NN_LOGIT_ONE, are more promising. False if there is no policy head.
+ */
+static inline bool evaluator_policy(evaluator *e, const void *position, const ply_move *moves,
+                                    size_t count, int32_t *logits)
+{
+    return e->stack && ply_nn_stack_policy(e->stack, position, moves, count, logits);
+}
+
+/* The same as evaluator_evaluate for any position, computed from scratch. */
 static inline int32_t search_evaluate(const ply_searcher *searcher, const void *position)
 {
     return searcher->network ? ply_network_evaluate(searcher->network, position)

@@ -224,7 +224,8 @@ static int32_t leaf_score(mcts_thread *t, int side)
                    ? score
                    : search_evaluate(t->searcher, position);
     ply_time_control_start(&t->qsearch_time, &t->qsearch_limits, side);
-    evaluator_reset(&t->alphabeta->evaluator, position); /* the tree's moves were not pushed */
+    if (!t->follows)
+        evaluator_reset(&t->alphabeta->evaluator, position);
     score = ply_qsearch(t->alphabeta, -INFINITE, INFINITE, 0);
     return time_control_stopped(&t->qsearch_time) ? search_evaluate(t->searcher, position) : score;
 }
@@ -308,7 +309,7 @@ static bool simulate(mcts_thread *t)
     }
     ply_mcts_credit(t->searcher->tree, t->path, t->path_sides, depth, leaf_value(t, leaf));
     while (t->alphabeta->state.plies > t->root_plies)
-        ply_state_undo(&t->alphabeta->state);
+        ply_mcts_undo_move(t);
     return !t->failed;
 }
 
@@ -374,7 +375,7 @@ static void read_variation(mcts_thread *t, uint32_t child, ply_variation *variat
         c = best_child(tree, node, side, NULL, 0);
     }
     while (state->plies > t->root_plies)
-        ply_state_undo(state);
+        ply_mcts_undo_move(t);
 }
 
 /* Fills in the report's root moves. Without memory there are none. */
@@ -487,6 +488,9 @@ static ply_status open_thread(mcts_thread *t, ply_searcher *s, const ply_state *
     t->evaluates =
         ply_mcts_is_external(s) || (s->options.kind == PLY_SEARCH_MCTS && rules->search->evaluate);
     t->whole_turns = ply_mcts_uses_turns(s);
+    /* Accumulators of a whole position cost less to set up than to follow a long path. */
+    t->follows =
+        t->evaluates && !t->whole_turns && !ply_mcts_is_external(s) && rules->search->board;
     /* Every game of a match, and every position of it, gets different random choices. */
     t->rng = ply_rng_make(s->options.seed,
                           ply_mix64(rules->game->hash(rules, state->position) + s->game) + number);

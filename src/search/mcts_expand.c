@@ -4,6 +4,7 @@
  * promising turns.
  */
 #include "search/mcts_internal.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,6 +71,26 @@ static void set_priors(mcts_node *children, size_t count)
         children[i].prior = (float)(1 / ((double)(i + 1) * sum));
 }
 
+/*
+ * Priors by the network's policy head: the softmax of the logits of t->moves. Writes over t->scores.
+ * False if there is no policy head.
+ */
+static bool set_policy_priors(mcts_thread *t, mcts_node *children, size_t count)
+{
+    alphabeta_thread *a = t->alphabeta;
+    int32_t *logits = t->scores, best = INT32_MIN;
+    if (!t->follows || !evaluator_policy(&a->evaluator, a->state.position, t->moves, count, logits))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        best = logits[i] > best ? logits[i] : best;
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += exp((double)(logits[i] - best) / NN_LOGIT_ONE);
+    for (size_t i = 0; i < count; i++)
+        children[i].prior = (float)(exp((double)(logits[i] - best) / NN_LOGIT_ONE) / sum);
+    return true;
+}
+
 /* --- children that are moves ----------------------------------------------------------------- */
 /*
  * Lists the moves to try: just the winning one if the game finds a forced win (*won); else its
@@ -80,10 +101,14 @@ static size_t list_moves(mcts_thread *t, bool all, bool *won)
 {
     const ply_rules *rules = t->searcher->rules;
     const void *position = t->alphabeta->state.position;
+    void *board = t->follows ? t->alphabeta->evaluator.board : NULL;
     if (t->evaluates && rules->search->find_win && !all) {
         int plies;
         uint64_t nodes = 0; /* not counted: a simulation is one node */
-        t->moves[0] = rules->search->find_win(rules, position, FIND_WIN_EFFORT, &plies, &nodes);
+        t->moves[0] =
+            board ? rules->search->board->find_win(rules, position, board, FIND_WIN_EFFORT, &plies,
+                                                   &nodes)
+                  : rules->search->find_win(rules, position, FIND_WIN_EFFORT, &plies, &nodes);
         if (t->moves[0] != PLY_MOVE_NONE) {
             t->scores[0] = 0;
             *won = true;
@@ -91,7 +116,8 @@ static size_t list_moves(mcts_thread *t, bool all, bool *won)
         }
     }
     if (t->evaluates && rules->search->candidates && !all)
-        return rules->search->candidates(rules, position, t->moves, t->scores);
+        return board ? rules->search->board->candidates(rules, position, board, t->moves, t->scores)
+                     : rules->search->candidates(rules, position, t->moves, t->scores);
     size_t count = rules->game->moves(rules, position, t->moves);
     if (!t->evaluates)
         return count;
@@ -153,7 +179,8 @@ static void add_moves(mcts_thread *t, mcts_node *node, bool root)
         sort_moves(t, kept);
     if (!ply_mcts_add_children(t, node, kept))
         return;
-    set_priors(&tree->nodes[node->first_child], kept);
+    if (!set_policy_priors(t, &tree->nodes[node->first_child], kept))
+        set_priors(&tree->nodes[node->first_child], kept);
     if (won) {
         uint8_t winner = mcts_win_of(rules->game->side(rules, t->alphabeta->state.position));
         mcts_set_proof(&tree->nodes[node->first_child], winner);
@@ -252,13 +279,25 @@ bool ply_mcts_play_node(mcts_thread *t, const mcts_node *node)
     size_t count;
     const ply_move *moves = mcts_moves_of(t->searcher->tree, t->whole_turns, node, &count);
     ply_state *state = &t->alphabeta->state;
-    for (size_t i = 0; i < count; i++)
-        if (ply_state_play(state, moves[i]) != PLY_OK) {
-            while (i-- > 0)
-                ply_state_undo(state);
-            return false;
-        }
+    for (size_t i = 0; i < count; i++) {
+        if (t->follows)
+            evaluator_push(&t->alphabeta->evaluator, state->position, moves[i]);
+        if (ply_state_play(state, moves[i]) == PLY_OK)
+            continue;
+        if (t->follows)
+            evaluator_pop(&t->alphabeta->evaluator);
+        while (i-- > 0)
+            ply_mcts_undo_move(t);
+        return false;
+    }
     return true;
+}
+
+void ply_mcts_undo_move(mcts_thread *t)
+{
+    ply_state_undo(&t->alphabeta->state);
+    if (t->follows)
+        evaluator_pop(&t->alphabeta->evaluator);
 }
 
 void ply_mcts_undo_node(mcts_thread *t, const mcts_node *node)
@@ -266,5 +305,5 @@ void ply_mcts_undo_node(mcts_thread *t, const mcts_node *node)
     size_t count;
     mcts_moves_of(t->searcher->tree, t->whole_turns, node, &count);
     while (count-- > 0)
-        ply_state_undo(&t->alphabeta->state);
+        ply_mcts_undo_move(t);
 }

@@ -58,6 +58,7 @@ typedef struct mcts_thread {
     uint64_t simulations, next_report;
     bool evaluates;   /* leaves are evaluated; otherwise they are played out */
     bool whole_turns; /* a child is a whole turn; otherwise a move */
+    bool follows;     /* alphabeta's evaluator follows the moves of the tree, not only qsearch's */
     bool failed;
     char padding[128]; /* keeps the next thread's data off the cache lines written above */
 } mcts_thread;
@@ -141,6 +142,8 @@ bool ply_mcts_expand(mcts_thread *t, mcts_node *node, bool root);
 /* Plays the moves that lead into a node; what cannot be played to the end is taken back. */
 bool ply_mcts_play_node(mcts_thread *t, const mcts_node *node);
 void ply_mcts_undo_node(mcts_thread *t, const mcts_node *node);
+/* Takes back one move of a node. */
+void ply_mcts_undo_move(mcts_thread *t);
 /* Polls the time control; true when the search must stop. The context is an mcts_thread. */
 bool ply_mcts_stopped(void *context);
 

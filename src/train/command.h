@@ -28,5 +28,6 @@ int train_fit_command(const ply_game *game, const train_args *args);
 int train_samples_command(const ply_game *game, const train_args *args);
 int train_positions_command(const ply_game *game, const train_args *args);
 int train_eval_command(const ply_game *game, const train_args *args);
+int train_policy_command(const ply_game *game, const train_args *args);
 
 #endif

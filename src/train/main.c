@@ -17,7 +17,8 @@ static const char *const usage =
     "                      [--symmetries yes|no] [--variant V]...\n"
     "       plyverse_train samples GAME FOLDER --labelled FILE [...]\n"
     "       plyverse_train positions GAME FILE FILE... [--strays N] [--variant V]...\n"
-    "       plyverse_train eval GAME NET FILE... [--limit N] [--per-game N] [--variant V]...\n"
+    "       plyverse_train eval|policy GAME NET FILE... [--limit N] [--per-game N] [--variant "
+    "V]...\n"
     "       plyverse_train fit GAME FILE... [--blend PERCENT] [--anchor NAME] [--out WEIGHTS]\n"
     "                      [--variant V]...\n";
 
@@ -163,6 +164,7 @@ static const struct {
     {"samples", train_samples_command},
     {"positions", train_positions_command},
     {"eval", train_eval_command},
+    {"policy", train_policy_command},
     {"fit", train_fit_command},
 };
 

@@ -173,7 +173,8 @@ static ply_status visit_chosen(walker *w)
                             .half_points = w->game.result == PLY_DRAW ? 1
                                            : w->game.result == win    ? 2
                                                                       : 0,
-                            .score = w->game.scores[ply]};
+                            .score = w->game.scores[ply],
+                            .move = w->state.moves[ply]};
         status = w->walk->visit(w->walk->context, &p, w->error);
         w->walk->positions++;
     }

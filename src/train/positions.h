@@ -18,6 +18,7 @@ typedef struct train_position {
     size_t ply;
     int half_points; /* result for the player to move: 0, 1 or 2 */
     int32_t score;   /* of the search, for the player to move */
+    ply_move move;   /* what was played; PLY_MOVE_NONE where that is not known */
 } train_position;
 
 /* Called for every position, those of a game from the last to the first; not PLY_OK ends the walk. */

@@ -16,7 +16,7 @@ enum {
 };
 
 /* --- arrays ---------------------------------------------------------------------------------- */
-typedef enum column { OWN, ENEMY, PHASE, SCORE, EVAL, RESULT, PLY, GAME, COLUMNS } column;
+typedef enum column { OWN, ENEMY, PHASE, SCORE, EVAL, RESULT, PLY, GAME, MOVE, COLUMNS } column;
 
 static const struct {
     const char *name, *type; /* type: as NumPy writes it; "<u2" is uint16, little-endian */
@@ -24,7 +24,7 @@ static const struct {
 } columns[COLUMNS] = {
     [OWN] = {"own", "<u2", 2},     [ENEMY] = {"enemy", "<u2", 2}, [PHASE] = {"phase", "|u1", 1},
     [SCORE] = {"score", "<i2", 2}, [EVAL] = {"eval", "<i2", 2},   [RESULT] = {"result", "|u1", 1},
-    [PLY] = {"ply", "<u2", 2},     [GAME] = {"game", "<u4", 4},
+    [PLY] = {"ply", "<u2", 2},     [GAME] = {"game", "<u4", 4},   [MOVE] = {"move", "<i2", 2},
 };
 
 typedef struct sample_writer {
@@ -128,7 +128,7 @@ static ply_status begin_family(sample_writer *w, const train_position *p, ply_er
     if (!w->row || !w->encoded)
         return PLY_NO_MEMORY;
     for (column c = 0; c < COLUMNS; c++) {
-        if (c == ENEMY && hooks->per_cell)
+        if (c == (hooks->per_cell ? ENEMY : MOVE))
             continue;
         w->files[c] = open_in(w, columns[c].name, ".npy", error);
         if (!w->files[c])
@@ -156,7 +156,16 @@ static int32_t own_evaluation(const ply_rules *rules, const void *position)
     return value < INT16_MIN ? INT16_MIN : value > INT16_MAX ? INT16_MAX : value;
 }
 
-static void write_sample(sample_writer *w, const train_position *p, const void *position)
+/* The cell that the move played fills, or -1. */
+static int32_t cell_played(const sample_writer *w, const train_position *p)
+{
+    uint32_t cell = p->move == PLY_MOVE_NONE ? PLY_NO_CELL : w->hooks->move_cell(p->rules, p->move);
+    return cell == PLY_NO_CELL ? -1 : (int32_t)cell;
+}
+
+/* image: the position is not that of the game, but an image of it. */
+static void write_sample(sample_writer *w, const train_position *p, const void *position,
+                         bool image)
 {
     const ply_rules *rules = p->rules;
     int side = rules->game->side(rules, position);
@@ -169,6 +178,8 @@ static void write_sample(sample_writer *w, const train_position *p, const void *
     write_number(w, RESULT, (uint32_t)p->half_points);
     write_number(w, PLY, p->ply < UINT16_MAX ? (uint32_t)p->ply : UINT16_MAX);
     write_number(w, GAME, (uint32_t)p->game);
+    if (w->files[MOVE])
+        write_number(w, MOVE, (uint32_t)(image ? -1 : cell_played(w, p)));
     w->count++;
 }
 
@@ -178,7 +189,7 @@ static ply_status add_sample(void *context, const train_position *p, ply_error *
     ply_status status = begin_family(w, p, error);
     if (status != PLY_OK)
         return status;
-    write_sample(w, p, p->position);
+    write_sample(w, p, p->position, false);
     if (w->images > 1 && w->image_bytes < p->rules->position_bytes) {
         free(w->image);
         w->image_bytes = p->rules->position_bytes;
@@ -188,7 +199,7 @@ static ply_status add_sample(void *context, const train_position *p, ply_error *
     }
     for (uint32_t i = 1; i < w->images; i++) {
         p->rules->indexing->image(p->rules, p->position, i, w->image);
-        write_sample(w, p, w->image);
+        write_sample(w, p, w->image, true);
     }
     return PLY_OK;
 }

@@ -14,7 +14,8 @@
  *     game.npy             uint32               to divide the samples by games
  *
  * Networks that pool cells (ply_network_hooks.per_cell) have no enemy.npy: exchanged.npy, uint16, has
- * the number of each feature for the other player, and own.npy the features of all cells.
+ * the number of each feature for the other player, and own.npy the features of all cells. move.npy,
+ * int16, has the cell that was played, the target of a policy head; -1 where it is not known.
  *
  * meta.txt has lines "key value": game, family, feature-set, features, phases, samples, games,
  * images (samples written for each position), base (ply_network_base of src/nn/network.h), per-cell

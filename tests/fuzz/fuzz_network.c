@@ -3,7 +3,7 @@
  * fuzz_network.c - reads the input as a network file for English checkers, and for gomoku, whose
  * networks pool cells. The checksum would stop nearly every input, so each is read twice: as it is,
  * and with the checksum corrected. Networks that load evaluate the start position: the value is in
- * range and the same on all instruction sets.
+ * range, and it and the logit of a policy head are the same on all instruction sets.
  */
 #include "fuzz/fuzz.h"
 #include "nn/network.h"
@@ -24,9 +24,14 @@ static void read_network(const ply_rules *rules, const uint8_t *data, size_t siz
     FUZZ_CHECK(rules->game->start(rules, position) == PLY_OK);
     int32_t value = ply_network_evaluate(network, position);
     FUZZ_CHECK(value >= -PLY_NETWORK_LIMIT && value <= PLY_NETWORK_LIMIT);
+    ply_move move = ply_game_nth_move(rules, position, 0);
+    int32_t logit = 0, plain_logit = 0;
+    bool has_policy = ply_network_policy(network, position, &move, 1, &logit);
     network->kernels = PLY_ISA_AT(ply_nn_kernels_of, 1);
     network->pool = PLY_ISA_AT(ply_nn_pool_kernels_of, 1);
     FUZZ_CHECK(ply_network_evaluate(network, position) == value);
+    FUZZ_CHECK(ply_network_policy(network, position, &move, 1, &plain_logit) == has_policy);
+    FUZZ_CHECK(plain_logit == logit);
     ply_network_free(network);
     free(position);
 }

@@ -313,7 +313,8 @@ static void test_bad_files(void **state)
     } fields[] = {
         {0, 0, PLY_IO, "not a Plyverse network"},
         {8, 192, PLY_IO, "header's length"},
-        {12, 2, PLY_IO, "version 2"},
+        {12, 2, PLY_IO, "only networks that pool cells"},
+        {12, 3, PLY_IO, "version 3"},
         {16, 119, PLY_IO, "number of features"},
         {20, 0, PLY_IO, "unsupported size"},
         {20, 100, PLY_IO, "unsupported size"},

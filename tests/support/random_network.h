@@ -17,7 +17,8 @@
 typedef struct random_shape {
     uint32_t width, l1, l2, buckets, activation, output_scale;
     uint64_t seed;
-    bool residual; /* added to the game's own evaluation, where it lists its weights */
+    bool residual;   /* added to the game's own evaluation, where it lists its weights */
+    uint32_t policy; /* size of the policy head, where cells are pooled; 0: none */
 } random_shape;
 
 typedef struct random_network {
@@ -85,6 +86,11 @@ static inline size_t random_bucket_bytes(const random_network *n)
     return 4 * s->l1 + random_layer1_bytes(n) + 4 * s->l2 + (size_t)s->l2 * s->l1 + 4 + s->l2;
 }
 
+static inline size_t random_policy_bytes(const random_network *n)
+{
+    return (size_t)n->shape.policy * (4 + 3 * 2 * n->shape.width + 1);
+}
+
 /* The checksum of the weights of the game's own evaluation; 0 if it lists none. */
 static inline uint32_t random_base(const ply_rules *rules)
 {
@@ -110,14 +116,15 @@ static inline random_network random_network_make(const ply_rules *rules, const r
         n.shape.width = 128; /* the limit where cells are pooled */
     shape = &n.shape;
     n.base = shape->residual ? random_base(rules) : 0;
+    n.shape.policy = n.per_cell ? shape->policy : 0;
     const uint32_t fields[] = {
-        1,         n.features,     shape->width,      shape->l1,
-        shape->l2, shape->buckets, shape->activation, shape->output_scale,
-        n.base,
+        n.shape.policy ? 2 : 1, n.features,        shape->width,        shape->l1, shape->l2,
+        shape->buckets,         shape->activation, shape->output_scale, n.base,
     };
-    n.payload = (188 + strlen(provenance) + 7) / 8 * 8;
+    size_t text = n.shape.policy ? 192 : 188;
+    n.payload = (text + strlen(provenance) + 7) / 8 * 8;
     n.size = n.payload + 2 * (size_t)shape->width * (n.features + 1) +
-             shape->buckets * random_bucket_bytes(&n);
+             shape->buckets * random_bucket_bytes(&n) + random_policy_bytes(&n);
     unsigned char *b = n.bytes = calloc(1, n.size);
     memcpy(b, "PLYNET1\n", 8);
     random_put32(b + 8, (uint32_t)n.payload);
@@ -126,7 +133,9 @@ static inline random_network random_network_make(const ply_rules *rules, const r
     memcpy(b + 56, hooks->family(rules), strlen(hooks->family(rules)));
     memcpy(b + 120, hooks->feature_set, strlen(hooks->feature_set));
     random_put32(b + 184, (uint32_t)strlen(provenance));
-    memcpy(b + 188, provenance, strlen(provenance));
+    if (n.shape.policy)
+        random_put32(b + 188, n.shape.policy);
+    memcpy(b + text, provenance, strlen(provenance));
     ply_rng rng = ply_rng_make(shape->seed, 0);
     unsigned char *at = b + n.payload;
     for (size_t i = 0; i < (size_t)shape->width * (n.features + 1); i++, at += 2) {
@@ -152,6 +161,12 @@ static inline random_network random_network_make(const ply_rules *rules, const r
         for (uint32_t i = 0; i < shape->l2; i++)
             *at++ = (unsigned char)random_between(&rng, -128, 127);
     }
+    for (uint32_t i = 0; i < n.shape.policy; i++, at += 4)
+        random_put32(at, (uint32_t)random_between(&rng, -40000, 40000));
+    for (size_t i = 0; i < (size_t)n.shape.policy * 2 * shape->width; i++, at += 2)
+        random_put16(at, random_between(&rng, -40, 40));
+    while (at < b + n.size)
+        *at++ = (unsigned char)random_between(&rng, -40, 40);
     random_network_seal(b, n.size, n.payload);
     return n;
 }
@@ -196,14 +211,13 @@ static inline int random_accumulator(const random_network *n, const uint16_t *fe
     return (int16_t)(uint16_t)sum;
 }
 
-/* The value of a position, computed from the file's bytes. */
-static inline int32_t random_network_value(const random_network *n, const ply_rules *rules,
-                                           const void *position)
+/* The sums of both players' cells, the one to move first, or their activated accumulators. */
+static inline void random_inputs(const random_network *n, const ply_rules *rules,
+                                 const void *position, int *input)
 {
     const random_shape *s = &n->shape;
     const unsigned char *first = n->bytes + n->payload;
     uint16_t *features = malloc(PLY_ACTIVE_FEATURES * sizeof *features);
-    int *input = malloc(2 * s->width * sizeof *input), hidden1[64], hidden2[64], raw;
     int side = rules->game->side(rules, position);
     for (int half = 0; half < 2; half++) {
         size_t count = rules->network->features(rules, position, half ? !side : side, features);
@@ -215,6 +229,17 @@ static inline int32_t random_network_value(const random_network *n, const ply_ru
             input[(uint32_t)half * s->width + i] = (int16_t)(uint16_t)sum;
         }
     }
+    free(features);
+}
+
+/* The value of a position, computed from the file's bytes. */
+static inline int32_t random_network_value(const random_network *n, const ply_rules *rules,
+                                           const void *position)
+{
+    const random_shape *s = &n->shape;
+    const unsigned char *first = n->bytes + n->payload;
+    int *input = malloc(2 * s->width * sizeof *input), hidden1[64], hidden2[64], raw;
+    random_inputs(n, rules, position, input);
     const unsigned char *at =
         first + 2 * (size_t)s->width * (n->features + 1) +
         rules->network->phase(rules, position, s->buckets) * random_bucket_bytes(n);
@@ -222,11 +247,53 @@ static inline int32_t random_network_value(const random_network *n, const ply_ru
     at = random_dense(at, hidden1, s->l1, hidden2, s->l2, true, false);
     random_dense(at, hidden2, s->l2, &raw, 1, false, false);
     free(input);
-    free(features);
     int64_t value = (int64_t)raw * s->output_scale / (127 * 64);
     if (n->base)
         value += rules->search->evaluate(rules, position);
     return (int32_t)(value > 30000 ? 30000 : value < -30000 ? -30000 : value);
+}
+
+/* A number divided by a power of two, rounded down. */
+static inline int64_t random_shifted(int64_t sum, int64_t unit)
+{
+    return sum < 0 ? -((-sum + unit - 1) / unit) : sum / unit;
+}
+
+/* The logit of a cell by the policy head, computed from the file's bytes. */
+static inline int32_t random_network_logit(const random_network *n, const ply_rules *rules,
+                                           const void *position, uint32_t cell)
+{
+    const random_shape *s = &n->shape;
+    uint32_t inputs = 2 * s->width;
+    uint16_t *features = malloc(PLY_ACTIVE_FEATURES * sizeof *features);
+    int *sums = malloc(inputs * sizeof *sums), *own = malloc(inputs * sizeof *own);
+    int side = rules->game->side(rules, position);
+    random_inputs(n, rules, position, sums);
+    for (uint32_t i = 0; i < inputs; i++) {
+        if (i % s->width == 0)
+            rules->network->features(rules, position, i ? !side : side, features);
+        own[i] = random_activation(
+            s, random_accumulator(n, features + cell * n->per_cell, n->per_cell, i % s->width));
+    }
+    const unsigned char *biases = n->bytes + n->size - random_policy_bytes(n);
+    const unsigned char *context = biases + 4 * (size_t)s->policy;
+    const unsigned char *weights = context + 2 * (size_t)s->policy * inputs;
+    const unsigned char *output = weights + (size_t)s->policy * inputs;
+    int64_t raw = 0;
+    for (uint32_t o = 0; o < s->policy; o++) {
+        int64_t sum = random_get32(biases + 4 * o), from_cell = 0;
+        for (uint32_t i = 0; i < inputs; i++) {
+            size_t k = (size_t)o * inputs + i;
+            sum += (int64_t)sums[i] * random_get16(context + 2 * k);
+            from_cell += own[i] * (int8_t)weights[k];
+        }
+        int64_t x = random_shifted(random_shifted((int32_t)(uint32_t)sum, 16) + from_cell, 64);
+        raw += (x < 0 ? 0 : x > 127 ? 127 : x) * (int8_t)output[o];
+    }
+    free(features);
+    free(sums);
+    free(own);
+    return (int32_t)(raw * 100 / (127 * 64));
 }
 
 #endif

@@ -45,6 +45,7 @@ static unsigned at16(const unsigned char *array, size_t i)
 
 typedef struct comparison {
     unsigned char *own, *enemy, *phase, *score, *eval, *result, *ply, *game;
+    unsigned char *move; /* where cells are pooled */
     size_t row, rows, columns;
     uint32_t images;
     void *image;
@@ -60,6 +61,15 @@ static void compare_features(const unsigned char *array, size_t row, size_t colu
         assert_int_equal(at16(array, row * columns + i), i < count ? expected[i] : PADDING);
         assert_true(i >= count || expected[i] < rules->network->feature_count(rules));
     }
+}
+
+/* The cell that was played was empty and is in its row; images have none. */
+static void compare_move(const comparison *c, size_t row, const train_position *p, bool image)
+{
+    int cell = (int16_t)at16(c->move, row), width = gomoku_width(p->rules);
+    assert_true(image ? cell == -1 : cell >= 0 && cell < (int)c->columns / GOMOKU_DIRECTIONS);
+    if (!image)
+        assert_true(p->move == gomoku_move(gomoku_cell(cell % width, cell / width)));
 }
 
 static ply_status compare_sample(void *context, const train_position *p, ply_error *error)
@@ -84,6 +94,8 @@ static ply_status compare_sample(void *context, const train_position *p, ply_err
         assert_int_equal(c->result[row], p->half_points);
         assert_int_equal(at16(c->ply, row), p->ply);
         assert_int_equal(at16(c->game, 2 * row), p->game);
+        if (c->move)
+            compare_move(c, row, p, i > 0);
     }
     return PLY_OK;
 }
@@ -129,6 +141,8 @@ static void check_samples(const char *id, const char *variant, bool symmetries)
     if (rules.network->per_cell) {
         assert_int_equal(c.columns, rules.network->per_cell * rules.network->cells(&rules));
         check_exchanged(folder, &rules);
+        c.move = load(folder, "move", &rows, &one);
+        assert_int_equal(rows, c.rows);
     } else {
         assert_int_equal(c.columns, rules.network->max_active);
         c.enemy = load(folder, "enemy", &rows, &one);
@@ -150,6 +164,7 @@ static void check_samples(const char *id, const char *variant, bool symmetries)
     assert_int_equal(c.row, c.rows);
     free(c.own);
     free(c.enemy);
+    free(c.move);
     for (size_t i = 0; i < 6; i++)
         free(*others[i]);
     free(c.image);

@@ -56,6 +56,32 @@ class Trainer(unittest.TestCase):
     def test_shogi(self):
         self.check("shogi", "squared")
 
+    def test_policy(self):
+        self.check("gomoku", "clipped", "--residual", "--policy", "8", "--policy-share", "0.02")
+
+    def test_policy_only(self):
+        """A policy head for a network that exists: the values stay, the logits are those of plynet.py, and it learns."""
+        with tempfile.TemporaryDirectory() as folder:
+            games, samples, net, head = (os.path.join(folder, name) for name in ("g.games", "samples", "n.plynet", "h.plynet"))
+            run(PROGRAM, "play", "gomoku", games, "--games", "60", "--nodes", "40", "--net", "none", "--max-plies", "80")
+            run(PROGRAM, "samples", "gomoku", samples, games, "--phases", "2")
+            train = [sys.executable, os.path.join(TOOLS, "train.py"), samples]
+            sizes = ["--width", "32", "--l1", "8", "--l2", "8", "--batch", "256", "--residual"]
+            run(*train, net, *sizes, "--epochs", "1")
+            run(*train, head, *sizes, "--epochs", "6", "--start", net, "--policy", "16", "--policy-only", "--rate", "0.01")
+            self.assertEqual(run(PROGRAM, "eval", "gomoku", head, games), run(PROGRAM, "eval", "gomoku", net, games))
+            logits = run(PROGRAM, "policy", "gomoku", head, games, "--limit", "100")
+            check = [sys.executable, os.path.join(TOOLS, "check.py"), samples, head, "--policy"]
+            self.assertEqual(run(*check, input=logits), "the logits of 100 positions are equal\n")
+            wrong = subprocess.run(check, text=True, input="0:99999 " + logits, capture_output=True)
+            self.assertIn("1 of 100 positions", wrong.stderr)
+            with open(os.path.join(folder, "h.csv"), encoding="utf-8") as file:
+                rows = list(csv.DictReader(file))
+            self.assertLess(float(rows[-1]["policy"]), float(rows[0]["policy"]))
+            again = os.path.join(folder, "again.plynet")
+            run(*train, again, *sizes, "--epochs", "0.01", "--start", head, "--policy", "16", "--rate", "1e-9")
+            self.assertEqual(run(PROGRAM, "policy", "gomoku", again, games, "--limit", "100"), logits)
+
     def test_residual(self):
         self.check("shogi", "clipped", "--residual")
 

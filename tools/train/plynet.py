@@ -14,7 +14,12 @@ A network that pools cells has an accumulator for each cell, and in the place of
 
     sums = the sum over all cells of activation(accumulator) - activation(biases)    int16
 
-Its first dense layer has weights of 16 bits and a shift of 10 instead of 6.
+Its first dense layer has weights of 16 bits and a shift of 10 instead of 6. It may have a policy head, which gives each
+cell a logit, in hundredths:
+
+    context = (context weights * sums + biases) >> 4                                 both players
+    hidden  = clamp((weights * activations of the cell's accumulators + context) >> 6, 0, 127)
+    logit   = weights hidden * 100 / (127 * 64)                                      rounded towards zero
 """
 import struct
 
@@ -27,6 +32,8 @@ WIDE_ONE = 1024  # a weight of 1.0 of a first layer on sums of cells
 VALUE_LIMIT = 30000
 CLIPPED, SQUARED = 0, 1
 PADDING = 0xFFFF
+POLICY = ("policy_bias", "policy_context", "policy_weight", "policy_output")  # the arrays of a policy head
+POLICY_TYPES = ("<i4", "<i2", "i1", "i1")
 
 
 class IntegerNet:
@@ -39,6 +46,8 @@ class IntegerNet:
         self.b2, self.w2 = b2.astype(np.int32), w2.astype(np.int8)
         self.b3, self.w3 = b3.astype(np.int32), w3.astype(np.int8)
         self.output_scale, self.activation, self.base = int(output_scale), int(activation), int(base)
+        self.policy = None  # or the arrays of POLICY, as integers
+        self.provenance = ""  # of the file it was read from
 
     def accumulate(self, rows):
         """rows: uint16[n, active], padded with PADDING. Accumulators wrap around modulo 2^16, as in the library."""
@@ -80,23 +89,41 @@ class IntegerNet:
                 values[part] += own_eval[part]
         return np.clip(values, -VALUE_LIMIT, VALUE_LIMIT)
 
+    def logits(self, own, enemy):
+        """The logits of all cells by the policy head, as int64[n, cells]; of empty cells, those that matter."""
+        bias, context, weight, output = (array.astype(np.int64) for array in self.policy)
+        out = []
+        for at in range(0, len(own), 256):
+            parts = [rows[at:at + 256] for rows in (own, enemy)]
+            sums = np.hstack([self.pool(rows) for rows in parts])
+            cells = np.concatenate([self.activate(self.accumulate(rows.reshape(-1, self.per_cell)))
+                                    .reshape(len(rows), -1, len(self.ft_bias)) for rows in parts], axis=2)
+            from_sums = (sums @ context.T + bias).astype(np.int32).astype(np.int64) >> 4
+            hidden = np.clip((cells @ weight.T + from_sums[:, None]) >> 6, 0, ONE)
+            raw = hidden @ output * 100
+            out.append(np.sign(raw) * (np.abs(raw) // (ONE * DENSE_ONE)))
+        return np.concatenate(out)
+
     def payload(self):
         parts = [self.ft_bias.astype("<i2").tobytes(), self.ft_weight.astype("<i2").tobytes()]
         for b in range(len(self.b1)):
             parts += [self.b1[b].astype("<i4").tobytes(), self.w1[b].astype(self.w1.dtype.newbyteorder("<")).tobytes(),
                       self.b2[b].astype("<i4").tobytes(), self.w2[b].tobytes(),
                       self.b3[b].astype("<i4").tobytes(), self.w3[b].tobytes()]
+        if self.policy:
+            parts += [array.astype(kind).tobytes() for array, kind in zip(self.policy, POLICY_TYPES)]
         return b"".join(parts)
 
     def write(self, path, family, feature_set, provenance):
         features, width = self.ft_weight.shape
         buckets, l1, l2 = len(self.b1), self.w1.shape[1], self.w2.shape[1]
         payload, text = self.payload(), provenance.encode()
-        length = (188 + len(text) + 7) // 8 * 8
-        header = MAGIC + struct.pack("<10IQ", length, 1, features, width, l1, l2, buckets, self.activation,
+        size = struct.pack("<I", len(self.policy[0])) if self.policy else b""
+        length = (188 + len(size) + len(text) + 7) // 8 * 8
+        header = MAGIC + struct.pack("<10IQ", length, 2 if self.policy else 1, features, width, l1, l2, buckets, self.activation,
                                      self.output_scale, self.base, checksum(payload))
         header += family.encode().ljust(64, b"\0") + feature_set.encode().ljust(64, b"\0")
-        header += struct.pack("<I", len(text)) + text
+        header += struct.pack("<I", len(text)) + size + text
         with open(path, "wb") as file:
             file.write(header.ljust(length, b"\0") + payload)
 
@@ -129,10 +156,21 @@ def quantise(arrays, output_scale, activation, base=0, per_cell=0):
         return np.rint(arrays[name] * ONE * unit) + half
 
     unit = first_unit(per_cell)
-    return IntegerNet(np.rint(arrays["ft_bias"] * ONE), np.rint(arrays["ft_weight"] * ONE),
+    net = IntegerNet(np.rint(arrays["ft_bias"] * ONE), np.rint(arrays["ft_weight"] * ONE),
                       bias("b1", unit // 2, unit), dense("w1", unit, 32767 if per_cell else 127),
                       bias("b2", DENSE_ONE // 2), dense("w2"), bias("b3", 0), dense("w3"), output_scale, activation, base,
-                      per_cell)
+                     per_cell)
+    if POLICY[0] in arrays:
+        net.policy = quantise_policy(arrays)
+    return net
+
+
+def quantise_policy(arrays):
+    """The integers of a policy head from float arrays by name."""
+    bias = np.rint(arrays["policy_bias"] * ONE * WIDE_ONE) + WIDE_ONE // 2
+    return (bias.astype(np.int32), *(np.clip(np.rint(arrays[name] * unit), -limit, limit).astype(kind)
+                                     for name, unit, limit, kind in zip(POLICY[1:], (WIDE_ONE, DENSE_ONE, DENSE_ONE),
+                                                                        (32767, 127, 127), POLICY_TYPES[1:])))
 
 
 def read(path, per_cell=0):
@@ -140,7 +178,7 @@ def read(path, per_cell=0):
     with open(path, "rb") as file:
         data = file.read()
     fields = struct.unpack("<10IQ", data[8:56])
-    length, _, features, width, l1, l2, buckets, activation, scale, base, expected = fields
+    length, version, features, width, l1, l2, buckets, activation, scale, base, expected = fields
     if data[:8] != MAGIC or checksum(data[length:]) != expected:
         raise SystemExit(f"{path}: not a network, or damaged")
     at = length
@@ -155,7 +193,14 @@ def read(path, per_cell=0):
     ft_bias, ft_weight = take("<i2", width), take("<i2", features, width)
     dense = [(take("<i4", l1), take("<i2" if per_cell else "i1", l1, 2 * width), take("<i4", l2), take("i1", l2, l1), take("<i4", 1)[0],
               take("i1", l2)) for _ in range(buckets)]
-    return IntegerNet(ft_bias, ft_weight, *(np.stack(column) for column in zip(*dense)), scale, activation, base, per_cell)
+    net = IntegerNet(ft_bias, ft_weight, *(np.stack(column) for column in zip(*dense)), scale, activation, base, per_cell)
+    text = 188 if version == 1 else 192
+    net.provenance = data[text:text + struct.unpack("<I", data[184:188])[0]].decode()
+    if version == 2:
+        hidden, = struct.unpack("<I", data[188:192])
+        shapes = ((hidden,), (hidden, 2 * width), (hidden, 2 * width), (hidden,))
+        net.policy = tuple(take(kind, *shape) for kind, shape in zip(POLICY_TYPES, shapes))
+    return net
 
 
 def dequantise(net):
@@ -164,6 +209,11 @@ def dequantise(net):
         return (array - half) / (ONE * unit)
 
     half, unit = DENSE_ONE // 2, first_unit(net.per_cell)
-    return {"ft_bias": net.ft_bias / ONE, "ft_weight": net.ft_weight / ONE, "b1": bias(net.b1, unit // 2, unit),
-            "w1": net.w1 / unit, "b2": bias(net.b2, half), "w2": net.w2 / DENSE_ONE, "b3": bias(net.b3, 0),
-            "w3": net.w3 / DENSE_ONE}
+    arrays = {"ft_bias": net.ft_bias / ONE, "ft_weight": net.ft_weight / ONE, "b1": bias(net.b1, unit // 2, unit),
+              "w1": net.w1 / unit, "b2": bias(net.b2, half), "w2": net.w2 / DENSE_ONE, "b3": bias(net.b3, 0),
+              "w3": net.w3 / DENSE_ONE}
+    if net.policy:
+        arrays["policy_bias"] = bias(net.policy[0], WIDE_ONE // 2, WIDE_ONE)
+        for name, array, one in zip(POLICY[1:], net.policy[1:], (WIDE_ONE, DENSE_ONE, DENSE_ONE)):
+            arrays[name] = array / one
+    return arrays

@@ -23,6 +23,8 @@ import plynet
 VALIDATION_GAMES = 20  # one game out of this many
 OMITTED = ("samples", "out", "played", "commit")  # from the options in the provenance
 LOAD_ROWS = 1 << 16  # rows of features loaded at a time
+NO_LOGIT = -1e9  # of a cell that is not worth a look
+CONTEXT_RATE = 0.02  # the learning rate of a policy head's context layer, compared with the others
 FLOAT_SHARE = 0.5  # of the steps; the rest see the rounding of the integers
 
 
@@ -66,6 +68,7 @@ class Samples:
             (self.own,), _ = load_features(folder, device, ("own",))
             self.enemy, self.max_active = self.own, self.per_cell
             self.exchanged = torch.from_numpy(np.load(os.path.join(folder, "exchanged.npy")).astype(np.int32)).to(device)
+            self.move = load("move")
         else:
             (self.own, self.enemy), self.max_active = load_features(folder, device)
         self.phase, self.score, self.eval, self.result = (load(name) for name in ("phase", "score", "eval", "result"))
@@ -159,9 +162,11 @@ class Network(torch.nn.Module):
 
     def forward(self, own, enemy, phase):
         """Logits of the probability that the player to move wins."""
+        return self.value(self.inputs(own, enemy), phase)
+
+    def value(self, x, phase):
         phase = phase.long()
         rows = torch.arange(len(phase), device=phase.device)
-        x = self.inputs(own, enemy)
         x = self.dense(x, self.w1, self.b1, rows, phase, self.first_unit)
         x = self.dense(x, self.w2, self.b2, rows, phase)
         return (x * self.round(self.w3, plynet.DENSE_ONE)[phase]).sum(dim=1) + self.b3[phase]
@@ -203,9 +208,14 @@ class PoolNetwork(Network):
     first_unit = plynet.WIDE_ONE
     first_limit = 32767
 
-    def __init__(self, features, width, l1, l2, buckets, activation, per_cell, residual):
+    def __init__(self, features, width, l1, l2, buckets, activation, per_cell, residual, policy=0):
         super().__init__(features, width, l1, l2, buckets, activation, per_cell, residual)
         self.per_cell = per_cell
+        if policy:
+            self.policy_bias = torch.nn.Parameter(torch.full((policy,), 0.1))
+            self.policy_context = torch.nn.Parameter(torch.zeros(policy, 2 * width))
+            self.policy_weight = torch.nn.Parameter(torch.randn(policy, 2 * width) / math.sqrt(2 * width))
+            self.policy_output = torch.nn.Parameter(torch.randn(policy) / math.sqrt(policy))
         with torch.no_grad():  # sums over many cells are larger than activations
             self.ft_bias.fill_(0.1)
             self.w1 *= 0.2
@@ -215,22 +225,65 @@ class PoolNetwork(Network):
         x = x.clamp(0, 1)
         return self.round(x * x * (plynet.ONE / 128), plynet.ONE) if self.activation == plynet.SQUARED else x
 
-    def accumulate(self, rows):
+    def cells(self, rows, index):
+        """The activations of the cells with these numbers, counted over all rows, and of a cell without features."""
         weight, bias = self.round(self.ft_weight, plynet.ONE), self.round(self.ft_bias, plynet.ONE)
         # Each cell is a bag of features. Feature 0 is left out: the gradient of a row that is in most bags is slow.
-        present = rows.view(-1, self.per_cell) != 0
+        rows = rows.view(-1, self.per_cell)[index]
+        present = rows != 0
         counts = present.sum(dim=1)
-        bags = F.embedding_bag(rows.view(-1, self.per_cell)[present], weight,
-                               (counts.cumsum(0) - counts).int(), mode="sum")
-        return (self.activated(bags + bias) - self.activated(bias)).view(len(rows), -1, len(bias)).sum(dim=1)
+        bags = F.embedding_bag(rows[present], weight, (counts.cumsum(0) - counts).int(), mode="sum")
+        return self.activated(bags + bias), self.activated(bias)
+
+    def with_cells(self, own, enemy):
+        """The inputs of the first dense layer; the cells that have features; and their activations for both players."""
+        index = torch.nonzero((own.view(-1, self.per_cell) != 0).any(dim=1)).flatten()
+        row = index // (own.shape[1] // self.per_cell)
+        sums, activations = [], []
+        for rows in (own, enemy):
+            x, idle = self.cells(rows, index)
+            sums.append(torch.zeros(len(own), x.shape[1], device=x.device).index_add(0, row, x - idle))
+            activations.append(x)
+        return torch.cat(sums, dim=1), index, torch.cat(activations, dim=1)
 
     def inputs(self, own, enemy):
-        return torch.cat(self.accumulate(torch.cat([own, enemy])).split(len(own)), dim=1)
+        return self.with_cells(own, enemy)[0]
+
+    def both(self, own, enemy, phase):
+        """What forward returns, and the policy head's logits of all cells, very low ones for cells without features."""
+        sums, index, cells = self.with_cells(own, enemy)
+        count = own.shape[1] // self.per_cell
+        context = sums @ self.round(self.policy_context, plynet.WIDE_ONE).t() + self.policy_bias
+        x = cells @ self.round(self.policy_weight, plynet.DENSE_ONE).t() + context[index // count]
+        x = self.round(x, plynet.ONE).clamp(0, 1) @ self.round(self.policy_output, plynet.DENSE_ONE)
+        logits = torch.full((len(own) * count,), NO_LOGIT, device=x.device).index_copy(0, index, x)
+        return self.value(sums, phase), logits.view(len(own), count)
 
     @torch.no_grad()
     def clip(self):
         super().clip()
         self.ft_weight[0] = 0  # feature 0 is none
+        if hasattr(self, "policy_bias"):
+            self.policy_context.clamp_(-self.first_limit / self.first_unit, self.first_limit / self.first_unit)
+            for weight in (self.policy_weight, self.policy_output):
+                weight.clamp_(-127 / plynet.DENSE_ONE, 127 / plynet.DENSE_ONE)
+
+    @torch.no_grad()
+    def start_from(self, arrays):
+        super().start_from(arrays)
+        if hasattr(self, "policy_bias") and plynet.POLICY[0] in arrays:
+            if arrays["policy_bias"].shape != self.policy_bias.shape:
+                sys.exit("train.py: the network to start from has a policy head of another size")
+            width, own_width = len(arrays["ft_bias"]), len(self.ft_bias)
+            for name in plynet.POLICY:
+                array, parameter = torch.from_numpy(arrays[name]).float().to(self.b3.device), getattr(self, name)
+                if array.dim() == 1:
+                    parameter.copy_(array)
+                    continue
+                parameter.zero_()
+                for player in range(2):
+                    parameter[:, player * own_width:player * own_width + width] = (
+                        array[:, player * width:(player + 1) * width])
 
 
 class Trainer:
@@ -239,24 +292,60 @@ class Trainer:
         start = plynet.read(args.start, samples.per_cell) if args.start else None
         if start and args.residual != (start.base != 0) or start and start.base not in (0, samples.base):
             sys.exit("train.py: the network to start from is not residual as this one, or has another base")
-        self.scale = args.scale or fit_scale(samples.score[samples.training], samples.result[samples.training])
+        self.start = start
+        if args.policy_only and not start:
+            sys.exit("train.py: --policy-only needs a network to start from")
+        self.scale = args.scale or start and args.policy_only and start.output_scale or fit_scale(samples.score[samples.training], samples.result[samples.training])
         activation = plynet.SQUARED if args.activation == "squared" else plynet.CLIPPED
         torch.manual_seed(args.seed)
-        kind = PoolNetwork if samples.per_cell else Network
+        kind, more = (PoolNetwork, {"policy": args.policy}) if samples.per_cell else (Network, {})
         self.net = kind(samples.features, args.width, args.l1, args.l2, samples.phases, activation,
-                        samples.max_active, args.residual).to(device)
+                        samples.max_active, args.residual, **more).to(device)
         if start:
             arrays = plynet.dequantise(start)
             for name in ("w3", "b3"):  # the values stay the same
                 arrays[name] *= start.output_scale / self.scale
             self.net.start_from(arrays)
-        self.optimiser = torch.optim.AdamW(self.net.parameters(), lr=args.rate, weight_decay=args.decay)
+        for name, parameter in self.net.named_parameters():
+            parameter.requires_grad_(name in plynet.POLICY or not args.policy_only)
+        learning = {name: parameter for name, parameter in self.net.named_parameters() if parameter.requires_grad}
+        context = [learning.pop("policy_context")] if args.policy else []  # its inputs, sums of many cells, are large
+        groups = [{"params": list(learning.values()), "share": 1}, {"params": context, "share": CONTEXT_RATE}]
+        self.optimiser = torch.optim.AdamW(groups, lr=args.rate, weight_decay=args.decay)
         self.curve = []
 
     def logits(self, rows):
         s = self.samples
         logits = self.net(*s.features_of(rows), s.phase[rows])
         return logits + s.eval[rows].float() / self.scale if self.args.residual else logits
+
+    def policy_loss(self, logits, rows):
+        """The cross-entropy of the moves played, and the share of them that the policy head likes best."""
+        move = self.samples.move[rows].long()
+        listed = logits.gather(1, move.clamp(min=0)[:, None])[:, 0] > NO_LOGIT
+        logits, move = logits[listed & (move >= 0)], move[listed & (move >= 0)]
+        return F.cross_entropy(logits, move), (logits.argmax(dim=1) == move).float().mean()
+
+    def loss(self, rows):
+        s, args = self.samples, self.args
+        if not args.policy:
+            return F.binary_cross_entropy_with_logits(self.logits(rows), self.targets(rows)[0])
+        value, policy = self.net.both(*s.features_of(rows), s.phase[rows])
+        if args.policy_only:
+            return self.policy_loss(policy, rows)[0]
+        if args.residual:
+            value = value + s.eval[rows].float() / self.scale
+        return (F.binary_cross_entropy_with_logits(value, self.targets(rows)[0]) +
+                args.policy_share * self.policy_loss(policy, rows)[0])
+
+    @torch.no_grad()
+    def policy_losses(self, rows):
+        """Means over some samples."""
+        s, sums = self.samples, torch.zeros(2)
+        for part in rows.split(self.args.batch):
+            found = self.policy_loss(self.net.both(*s.features_of(part), s.phase[part])[1], part)
+            sums += torch.stack(found).cpu() * len(part)
+        return (sums / max(len(rows), 1)).tolist()
 
     def targets(self, rows):
         """Of the training, and the results alone."""
@@ -297,8 +386,8 @@ class Trainer:
             rate = self.rate_at(step, steps, progress)
             self.net.rounding = progress >= FLOAT_SHARE
             for group in self.optimiser.param_groups:
-                group["lr"] = rate
-            loss = F.binary_cross_entropy_with_logits(self.logits(rows), self.targets(rows)[0])
+                group["lr"] = rate * group["share"]
+            loss = self.loss(rows)
             self.optimiser.zero_grad(set_to_none=True)
             loss.backward()
             self.optimiser.step()
@@ -317,13 +406,16 @@ class Trainer:
                 self.curve.append(row)
                 print("step {} samples {} rate {} loss {} validation {} results {} scores {} seconds {}".format(*row),
                       flush=True)
+                if self.args.policy:
+                    row += [f"{value:.4f}" for value in self.policy_losses(s.validation)]
+                    print("policy {} agrees {}".format(*row[-2:]), flush=True)
                 running, counted = 0.0, 0
 
     def write_curve(self, path):
         with open(path, "w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file, lineterminator="\n")
             writer.writerow(["step", "samples", "rate", "training", "validation", "validation_result",
-                             "search_score_result", "seconds"])
+                             "search_score_result", "seconds"] + ["policy", "agrees"] * bool(self.args.policy))
             writer.writerows(self.curve)
 
 
@@ -343,6 +435,25 @@ def compare_float(trainer, net, rows):
     return difference.mean(), difference.max(), np.abs(exact).mean()
 
 
+def compare_policy(trainer, net, rows):
+    """The same for the logits of the moves played, in hundredths; both less the position's highest logit."""
+    s = trainer.samples
+    rows = rows[s.move[rows] >= 0]
+    own, enemy = s.features_of(rows)
+    move = s.move[rows].cpu().numpy().astype(np.int64)[:, None]
+    with torch.no_grad():
+        exact = trainer.net.both(own, enemy, s.phase[rows])[1].cpu().numpy() * 100
+    used = exact > NO_LOGIT
+    integer = np.where(used, net.logits(*(features.cpu().numpy().astype(np.uint16) for features in (own, enemy))), NO_LOGIT)
+
+    def relative(logits):
+        return np.take_along_axis(logits, move, 1)[:, 0] - logits.max(axis=1)
+
+    kept = np.take_along_axis(used, move, 1)[:, 0]
+    exact, integer = relative(exact)[kept], relative(integer)[kept]
+    return np.abs(exact - integer).mean(), np.abs(exact - integer).max(), np.abs(exact).mean()
+
+
 def describe(args, trainer, commit):
     s, last = trainer.samples, trainer.curve[-1]
     lines = [
@@ -355,6 +466,11 @@ def describe(args, trainer, commit):
         f"target {args.result_share} result + {1 - args.result_share:g} score, scale {trainer.scale}",
         f"loss training {last[3]} validation {last[4]} results {last[5]}; of the search's scores {last[6]}",
     ]
+    if args.policy:
+        lines.append(f"policy loss validation {last[8]}, agrees {last[9]}")
+    if args.policy_only:
+        lines.append("the rest is of the network it started from:")
+        lines += trainer.start.provenance.splitlines()
     for path in args.played or []:
         with open(path, "rb") as file:
             head = file.read(12)
@@ -387,6 +503,9 @@ def parse_args():
     parser.add_argument("--result-share", type=float, default=0.6, help="of the target: result of the game, not score")
     parser.add_argument("--residual", action="store_true", help="learn what to add to the game's own evaluation")
     parser.add_argument("--start", metavar="NET", help="begin with the weights of a network of these sizes or smaller")
+    parser.add_argument("--policy", type=int, default=0, help="size of a policy head's hidden layer; 0: no policy head")
+    parser.add_argument("--policy-share", type=float, default=0.1, help="weight of the policy head's loss")
+    parser.add_argument("--policy-only", action="store_true", help="keep the value of the network to start from as it is")
     parser.add_argument("--scale", type=int, default=0, help="of scores; 0: fitted to the results")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
@@ -395,6 +514,8 @@ def parse_args():
     args = parser.parse_args()
     if args.width % 32 or args.l1 % 8 or args.l2 % 8 or not 0 <= args.result_share <= 1:
         parser.error("width must be a multiple of 32, l1 and l2 of 8, and result-share between 0 and 1")
+    if args.policy % 8 or args.policy > 64 or args.policy_only and not args.policy:
+        parser.error("the policy head must be a multiple of 8, 64 at most, and exist to be trained")
     return args
 
 
@@ -404,6 +525,8 @@ def main():
         torch.backends.cuda.matmul.allow_tf32 = True
     started = time.time()
     samples = Samples(args.samples, args.device)
+    if args.policy and not samples.per_cell:
+        sys.exit("train.py: only networks that pool cells have a policy head")
     if len(samples.training) == 0 or len(samples.validation) == 0:
         sys.exit("train.py: too few games for training and validation")
     trainer = Trainer(args, samples, args.device)
@@ -413,12 +536,17 @@ def main():
     trainer.run()
     net = plynet.quantise(trainer.net.arrays(), trainer.scale, trainer.net.activation,
                           samples.base if args.residual else 0, samples.per_cell)
+    if args.policy_only:
+        trainer.start.policy, net = net.policy, trainer.start
     for name, rounding in (("rounded", True), ("plain", False)):
         trainer.net.rounding = rounding
         mean, greatest, size = compare_float(trainer, net,
                                              samples.validation[:2000 if samples.per_cell else 100000])
         print(f"integers against {name} floats: mean difference {mean:.2f}, greatest {greatest:.1f}, "
               f"mean value {size:.1f}", flush=True)
+        if args.policy:
+            mean, greatest, size = compare_policy(trainer, net, samples.validation[:2000])
+            print(f"logits: mean difference {mean:.2f}, greatest {greatest:.1f}, mean logit {size:.1f}", flush=True)
     net.write(args.out, samples.meta["family"], samples.meta["feature-set"],
               describe(args, trainer, args.commit or find_commit()))
     trainer.write_curve(os.path.splitext(args.out)[0] + ".csv")

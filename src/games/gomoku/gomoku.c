@@ -124,6 +124,7 @@ static const ply_network_hooks network = {
     .cells = gomoku_network_cells,
     .cell_changes = gomoku_cell_changes,
     .exchanged = gomoku_exchanged_feature,
+    .move_cell = gomoku_network_move_cell,
 };
 
 static const ply_tuning_hooks tuning = {

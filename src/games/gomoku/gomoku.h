@@ -234,6 +234,7 @@ uint32_t gomoku_network_cells(const ply_rules *rules);
 size_t gomoku_cell_changes(const ply_rules *rules, const void *position, ply_move move,
                            ply_cell_change *out);
 uint16_t gomoku_exchanged_feature(const ply_rules *rules, uint16_t feature);
+uint32_t gomoku_network_move_cell(const ply_rules *rules, ply_move move);
 
 /* --- search and evaluation (search_hooks.c) -------------------------------------------------- */
 /*

@@ -29,7 +29,10 @@ bool ply_alphabeta_grow(alphabeta_thread *t)
     int64_t *order = realloc(t->order, capacity * sizeof *order);
     if (order)
         t->order = order;
-    if (!moves || !scores || !order) {
+    int32_t *logits = realloc(t->logits, capacity * sizeof *logits);
+    if (logits)
+        t->logits = logits;
+    if (!moves || !scores || !order || !logits) {
         t->failed = true;
         ply_time_control_stop(t->time);
         return false;

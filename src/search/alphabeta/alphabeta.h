@@ -75,6 +75,7 @@ typedef struct alphabeta_thread {
     ply_move *moves;
     int32_t *scores; /* beside moves: the game's ordering scores */
     int64_t *order;  /* beside moves: sort words, see move_order.c */
+    int32_t *logits; /* beside moves: scores of the network's policy head */
     size_t moves_used, moves_capacity;
     ply_frame frames[FRAME_OFFSET + MAX_PLY + 2];
     move_history *history;
@@ -124,13 +125,14 @@ bool ply_alphabeta_grow(alphabeta_thread *t);
 /*
  * Orders a list in two stages, because most cutoffs need only the first. The early moves are the
  * transposition table's (number tt_move or NO_MOVE_NUMBER), which comes first, the noisy ones that
- * lose no material, the killers and the countermove. Returns the index where the late ones begin.
- * scored: the game has already written t->scores. The list is the last one in t->moves.
+ * lose no material and, with `killers`, the killers and the countermove. Returns the index where the
+ * late ones begin. scored: the game has already written t->scores. The list is the last one in t->moves.
  */
 size_t ply_order_early(alphabeta_thread *t, size_t base, size_t count, size_t tt_move, int ply,
-                       bool scored);
-/* Orders the late moves, which are [at, end). */
-void ply_order_late(alphabeta_thread *t, size_t base, size_t at, size_t end, int ply, bool scored);
+                       bool scored, bool killers);
+/* Orders the late moves, which are [at, end). policy: what a logit in t->logits counts; 0: nothing. */
+void ply_order_late(alphabeta_thread *t, size_t base, size_t at, size_t end, int ply, bool scored,
+                    int32_t policy);
 /* Orders a list by the game's scores alone. */
 void ply_order_by_score(alphabeta_thread *t, size_t base, size_t count);
 /* One step of selection sort: brings the best entry of [at, end) to `at`; returns its number. */

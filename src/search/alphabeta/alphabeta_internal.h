@@ -27,6 +27,8 @@ typedef struct move_list {
     bool scored;        /* by the game, as a list of candidates */
     bool late_ordered;
     size_t early_end; /* index where the late moves begin; NO_MOVE_NUMBER: not ordered yet */
+    bool policy;      /* t->logits has the moves' logits; the highest one is: */
+    int32_t best_logit;
 } move_list;
 
 /* Plays a move and searches the position after it; the score is for the player who moves. */

@@ -220,6 +220,7 @@ void ply_alphabeta_close(alphabeta_thread *t)
     free(t->moves);
     free(t->scores);
     free(t->order);
+    free(t->logits);
 }
 
 bool ply_alphabeta_init(ply_searcher *searcher)

@@ -15,6 +15,7 @@ typedef struct move_info {
     size_t number;
     bool noisy, check;
     int32_t history;
+    int32_t reduction; /* more by this, in 1024ths, for what the policy head says */
 } move_info;
 
 /* Makes `move` and the PV of the child the PV of the node. */
@@ -53,22 +54,38 @@ static bool is_excluded(const alphabeta_thread *t, const search_node *n, ply_mov
     return !ply_search_move_allowed(t->time->limits, move);
 }
 
+/* Lets the policy head score the moves, where a subtree is worth the time. */
+static void ask_policy(alphabeta_thread *t, const search_node *n, move_list *list)
+{
+    const int32_t *logits = t->logits + list->base;
+    if (n->depth < t->params->policy_depth || list->count < 2)
+        return;
+    list->policy = evaluator_policy(&t->evaluator, t->state.position, t->moves + list->base,
+                                    list->count, t->logits + list->base);
+    list->best_logit = INT32_MIN;
+    for (size_t i = 0; list->policy && i < list->count; i++)
+        list->best_logit = logits[i] > list->best_logit ? logits[i] : list->best_logit;
+}
+
 /*
  * The number of the next move to try. The transposition table's move often causes a cutoff, so the
  * others are not even scored before it has been tried.
  */
-static size_t next_move(alphabeta_thread *t, move_list *list, size_t at, int ply)
+static size_t next_move(alphabeta_thread *t, const search_node *n, move_list *list, size_t at)
 {
     if (at == list->base && list->tt_move != NO_MOVE_NUMBER)
         return list->tt_move;
     size_t end = list->base + list->count;
-    if (list->early_end == NO_MOVE_NUMBER)
-        list->early_end =
-            ply_order_early(t, list->base, list->count, list->tt_move, ply, list->scored);
+    if (list->early_end == NO_MOVE_NUMBER) {
+        ask_policy(t, n, list);
+        list->early_end = ply_order_early(t, list->base, list->count, list->tt_move, n->ply,
+                                          list->scored, !list->policy || t->params->policy_killers);
+    }
     if (at < list->early_end)
         return ply_order_pick(t, at, list->early_end);
     if (!list->late_ordered)
-        ply_order_late(t, list->base, at, end, ply, list->scored);
+        ply_order_late(t, list->base, at, end, n->ply, list->scored,
+                       list->policy ? t->params->policy_order : 0);
     list->late_ordered = true;
     return ply_order_pick(t, at, end);
 }
@@ -88,6 +105,17 @@ static int base_reduction(const alphabeta_thread *t, int depth, size_t tried)
                         [tried < LMR_MOVES ? tried : LMR_MOVES - 1];
 }
 
+/* In 1024ths: more for a move that the policy head likes less than the best one, by so many logits. */
+static int32_t policy_reduction(const alphabeta_thread *t, const move_list *list, size_t number)
+{
+    const search_params *params = t->params;
+    if (!list->policy)
+        return 0;
+    int32_t behind = list->best_logit - t->logits[list->base + number];
+    behind = behind < params->policy_behind ? behind : params->policy_behind;
+    return (behind - params->policy_close) * params->policy_lmr / NN_LOGIT_ONE;
+}
+
 /* The reduction of a move in plies: less for a good history, more where a cutoff is expected. */
 static int reduction_of(const alphabeta_thread *t, const search_node *n, const move_info *m,
                         size_t tried)
@@ -101,6 +129,7 @@ static int reduction_of(const alphabeta_thread *t, const search_node *n, const m
     reduction += n->cut_node ? params->lmr_cut : 0;
     reduction += n->improving ? 0 : params->lmr_improving;
     reduction -= m->history * REDUCTION_ONE / params->lmr_history;
+    reduction += m->reduction;
     if (m->noisy)
         reduction -= params->lmr_noisy;
     if (t->frames[FRAME_OFFSET + n->ply + 1].cutoffs > MANY_CUTOFFS)
@@ -242,7 +271,7 @@ int32_t ply_search_moves(alphabeta_thread *t, search_node *n, move_list *list,
     history_view history;
     ply_history_view(t, n->ply, &history);
     for (size_t i = list->base; i < list->base + list->count; i++) {
-        move_info m = {.number = next_move(t, list, i, n->ply)};
+        move_info m = {.number = next_move(t, n, list, i)};
         m.move = t->moves[list->base + m.number];
         if (is_excluded(t, n, m.move))
             continue;
@@ -262,6 +291,7 @@ int32_t ply_search_moves(alphabeta_thread *t, search_node *n, move_list *list,
             m.check = gives_check(t, m.move);
             m.history = m.noisy ? ply_history_noisy(t, &history, m.move)
                                 : ply_history_quiet(t, &history, m.move);
+            m.reduction = m.noisy ? 0 : policy_reduction(t, list, m.number);
             bool was_late = late;
             if (n->may_prune && best > -PLY_SCORE_FORCED && is_pruned(t, n, &m, tried, &late)) {
                 tried++;

@@ -3,8 +3,9 @@
  * move_order.c - which move is tried first.
  *
  * The order: the transposition table's move; noisy moves that lose no material, by the game's
- * score; the two killers; the countermove; other quiet moves by history and the game's score; noisy
- * moves that lose material.
+ * score; the two killers; the countermove; other quiet moves by history, the game's score and the
+ * network's policy head, if it has one; noisy moves that lose material. With a policy head, killers
+ * and the countermove may have no place of their own.
  *
  * Moves stay where the game listed them. What is sorted is one word per move:
  *
@@ -77,14 +78,16 @@ static void swap_words(int64_t *a, int64_t *b)
 }
 
 size_t ply_order_early(alphabeta_thread *t, size_t base, size_t count, size_t tt_move, int ply,
-                       bool scored)
+                       bool scored, bool with_killers)
 {
     for (size_t i = 0; i < count; i++)
         t->order[base + i] = sort_word(SCORE_UNKNOWN, i);
     if (!reserve_moves(t))
         return base + count; /* in any order: the search is about to end */
-    const ply_move *killers = frame_of(t, ply)->killers;
-    ply_move countermove = ply_history_countermove(t, side_to_move(t));
+    const ply_move none[2] = {PLY_MOVE_NONE, PLY_MOVE_NONE};
+    const ply_move *killers = with_killers ? frame_of(t, ply)->killers : none;
+    ply_move countermove =
+        with_killers ? ply_history_countermove(t, side_to_move(t)) : PLY_MOVE_NONE;
     int64_t *order = t->order;
     history_view history;
     ply_history_view(t, ply, &history);
@@ -126,7 +129,8 @@ size_t ply_order_early(alphabeta_thread *t, size_t base, size_t count, size_t tt
     return early_end;
 }
 
-void ply_order_late(alphabeta_thread *t, size_t base, size_t at, size_t end, int ply, bool scored)
+void ply_order_late(alphabeta_thread *t, size_t base, size_t at, size_t end, int ply, bool scored,
+                    int32_t policy)
 {
     int64_t *order = t->order;
     history_view history;
@@ -141,6 +145,8 @@ void ply_order_late(alphabeta_thread *t, size_t base, size_t at, size_t end, int
         size_t number = number_of(order[i]);
         int32_t score = clamp(t->scores[base + number]) +
                         ply_history_quiet(t, &history, t->moves[base + number]);
+        if (policy)
+            score += policy * t->logits[base + number];
         order[i] = sort_word(score, number);
     }
 }

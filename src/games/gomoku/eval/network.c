@@ -135,6 +135,14 @@ size_t gomoku_cell_changes(const ply_rules *rules, const void *position, ply_mov
     return count;
 }
 
+uint32_t gomoku_network_move_cell(const ply_rules *rules, ply_move move)
+{
+    if (move == GOMOKU_PASS)
+        return PLY_NO_CELL;
+    int cell = gomoku_move_cell(move);
+    return (uint32_t)(gomoku_y(cell) * gomoku_width(rules) + gomoku_x(cell));
+}
+
 uint16_t gomoku_exchanged_feature(const ply_rules *rules, uint16_t feature)
 {
     if (feature == 0)
