@@ -90,11 +90,18 @@ static ply_status begin_variant(walker *w, const char *variant)
     return status;
 }
 
+/* Whether the quiescence search would stand pat. */
 static bool is_quiet(const walker *w, const void *position, ply_move chosen)
 {
     const ply_rules *rules = &w->rules;
-    if (ply_game_is_noisy(rules, position, chosen) ||
-        (rules->search->in_check && rules->search->in_check(rules, position)))
+    if (rules->search->in_check && rules->search->in_check(rules, position))
+        return false;
+    if (rules->search->find_win) { /* there, it tries no noisy moves */
+        int plies;
+        uint64_t nodes = 0;
+        return !rules->search->find_win(rules, position, 0, &plies, &nodes);
+    }
+    if (ply_game_is_noisy(rules, position, chosen))
         return false;
     if (!rules->search->see)
         return true;

@@ -2,9 +2,10 @@
 /*
  * positions.h - the positions of self-play games from which evaluations learn.
  *
- * Only quiet positions after the opening count: the move played was not noisy, and the player to
- * move is not in check and has no capture that wins material. There, a static evaluation can be
- * expected to predict the result. A position that occurred before is left out.
+ * Only quiet positions after the opening count, those in which the quiescence search would stand
+ * pat: the player to move is not in check, and the move played was not noisy and no capture wins
+ * material, or, in games that find forced wins themselves, there is none. There, a static evaluation
+ * can be expected to predict the result. A position that occurred before is left out.
  */
 #ifndef PLY_TRAIN_POSITIONS_H
 #define PLY_TRAIN_POSITIONS_H

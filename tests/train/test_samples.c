@@ -47,6 +47,7 @@ typedef struct comparison {
     unsigned char *own, *enemy, *phase, *score, *eval, *result, *ply, *game;
     unsigned char *move; /* where cells are pooled */
     size_t row, rows, columns;
+    size_t noisy; /* positions in which a noisy move was played */
     uint32_t images;
     void *image;
 } comparison;
@@ -72,10 +73,24 @@ static void compare_move(const comparison *c, size_t row, const train_position *
         assert_true(p->move == gomoku_move(gomoku_cell(cell % width, cell / width)));
 }
 
+/* In a quiet position the quiescence search stands pat. */
+static void check_quiet(comparison *c, const train_position *p)
+{
+    const ply_search_hooks *search = p->rules->search;
+    int plies;
+    uint64_t nodes = 0;
+    c->noisy += ply_game_is_noisy(p->rules, p->position, p->move);
+    if (search->in_check)
+        assert_false(search->in_check(p->rules, p->position));
+    if (search->find_win)
+        assert_true(search->find_win(p->rules, p->position, 0, &plies, &nodes) == PLY_MOVE_NONE);
+}
+
 static ply_status compare_sample(void *context, const train_position *p, ply_error *error)
 {
     (void)error;
     comparison *c = context;
+    check_quiet(c, p);
     for (uint32_t i = 0; i < c->images; i++) {
         const void *position = p->position;
         if (i > 0) {
@@ -162,6 +177,8 @@ static void check_samples(const char *id, const char *variant, bool symmetries)
     walk.context = &c;
     assert_int_equal(train_walk_run(&walk, &error), PLY_OK);
     assert_int_equal(c.row, c.rows);
+    /* Where the quiescence search finds wins itself, quiet positions are those without one. */
+    assert_int_equal(c.noisy > 0, rules.search->find_win != NULL);
     free(c.own);
     free(c.enemy);
     free(c.move);

@@ -456,10 +456,13 @@ def compare_policy(trainer, net, rows):
 
 def describe(args, trainer, commit):
     s, last = trainer.samples, trainer.curve[-1]
+    options = {name: value for name, value in sorted(vars(args).items()) if name not in OMITTED}
+    if args.start:
+        options["start"] = os.path.basename(args.start)
     lines = [
         f"date {time.strftime('%Y-%m-%d', time.gmtime())}",
         f"commit {commit}",
-        "options " + ", ".join(f"{name} {value}" for name, value in sorted(vars(args).items()) if name not in OMITTED),
+        "options " + ", ".join(f"{name} {value}" for name, value in options.items()),
         f"games {s.meta['games']}",
         f"samples {len(s)}, {len(s.validation)} of them for validation",
         f"epochs trained {last[1] / max(len(s.training), 1):.1f}",
