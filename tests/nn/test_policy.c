@@ -6,8 +6,7 @@
  * bytes (support/random_network.h) on every instruction set of the machine.
  */
 #include "nn/accumulator.h"
-#include "support/random_network.h"
-#include "support/support.h"
+#include "support/loaded_network.h"
 #include <unistd.h>
 
 static const char *const variants[] = {"freestyle:width=15,height=15", "renju",
@@ -35,30 +34,6 @@ static const random_shape shapes[] = {
      .residual = true},
 };
 enum { SHAPES = sizeof shapes / sizeof shapes[0] };
-
-static ply_network *read_network(const ply_rules *rules, const random_network *file)
-{
-    ply_network *network;
-    ply_error error = {0};
-    if (ply_network_read(rules, file->bytes, file->size, "FILE", &network, &error) != PLY_OK)
-        fail_msg("%s", error.message);
-    return network;
-}
-
-static void use_level(ply_network *network, int level)
-{
-    network->kernels = PLY_ISA_AT(ply_nn_kernels_of, level);
-    network->pool = PLY_ISA_AT(ply_nn_pool_kernels_of, level);
-}
-
-/* Plays a random move, or restarts a game that is over. */
-static void play_random(ply_state *state, ply_rng *rng, const ply_move *moves, size_t count)
-{
-    if (ply_state_outcome(state).result != PLY_ONGOING || count == 0 || state->plies > 120)
-        assert_int_equal(ply_state_restart(state), PLY_OK);
-    else
-        assert_int_equal(ply_state_play(state, moves[ply_rng_below(rng, (uint32_t)count)]), PLY_OK);
-}
 
 /* Compares the logits of all legal moves; returns how many differ from the first. */
 static size_t compare_logits(const random_network *file, ply_network *network,
@@ -108,10 +83,8 @@ static void check_logits(bool extreme)
             for (unsigned i = 0; i < test_rounds(6, 100); i++) {
                 size_t count = rules.game->moves(&rules, game.position, moves);
                 different += compare_logits(&file, network, &game, moves, count);
-                for (int plies = 0; plies < 9; plies++) {
-                    count = rules.game->moves(&rules, game.position, moves);
-                    play_random(&game, &rng, moves, count);
-                }
+                for (int plies = 0; plies < 9; plies++)
+                    play_random(&game, &rng, moves);
             }
             assert_true(different > 0 || extreme);
             free(moves);
