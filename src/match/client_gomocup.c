@@ -12,8 +12,8 @@
  *
  * INFO lines are optional for the program: it may complain about one (ERROR or UNKNOWN) and play on.
  * They are sent only when a value changes. Rapfi loses a word if a line arrives while it finishes
- * its move, and then does not know the command; so after a complaint about a move the position is
- * sent once more, as a board.
+ * its move, and then does not know the command; so after a complaint about START that is sent once
+ * more, and after one about a move the position, as a board.
  */
 #include "match/engine_protocol.h"
 #include "model/variation.h"
@@ -78,23 +78,32 @@ static bool is_complaint(const char *line)
     return begins_with(line, "ERROR") || begins_with(line, "UNKNOWN");
 }
 
-static bool new_game(match_client *client, match_answer *failure)
+static bool send_start(match_client *client, match_answer *failure)
 {
     int width = width_of(client->rules), height = height_of(client->rules);
-    bool sent = width == height
-                    ? ply_client_sendf(client, failure, "START %d", width)
-                    : ply_client_sendf(client, failure, "RECTSTART %d,%d", width, height);
-    if (!sent)
+    return width == height ? ply_client_sendf(client, failure, "START %d", width)
+                           : ply_client_sendf(client, failure, "RECTSTART %d,%d", width, height);
+}
+
+static bool new_game(match_client *client, match_answer *failure)
+{
+    if (!send_start(client, failure))
         return false;
     memset(client->info, 0, sizeof client->info);
     client->info_unanswered = 0;
     uint64_t deadline = ply_client_ready_deadline(client);
+    bool repeated = false;
     const char *line;
     do {
         if (!ply_client_read(client, deadline, &line, failure))
             return false;
-        if (is_complaint(line))
+        if (!is_complaint(line))
+            continue;
+        if (repeated)
             return ply_client_fail(failure, "said: %.100s", line);
+        repeated = true;
+        if (!send_start(client, failure))
+            return false;
     } while (!begins_with(line, "OK"));
     char rule[16];
     snprintf(rule, sizeof rule, "%d", ply_gomocup_rule_number(client->rules->variant->id));

@@ -9,7 +9,8 @@ resign, claim, slow (0.2 s per move from then on), burn (0.2 s of CPU time per m
 chatter (an endless line), close (its output), error (says ERROR instead of a move).
 Before it hangs, it makes a file in FOLDER.
 Faults before the first game: mute, refuse. The fault gloomy reports bad scores; grumble complains
-about every INFO; deaf complains about INFO and never moves; forgetful loses the word TURN.
+about every INFO; deaf complains about INFO and never moves; forgetful loses the word TURN,
+and every other time the word START.
 """
 import os
 import signal
@@ -22,6 +23,7 @@ FAULT = sys.argv[2] if len(sys.argv) > 2 else "none"
 AFTER = int(sys.argv[3]) if len(sys.argv) > 3 else 0
 taken = set()
 moves_made = 0
+starts = 0
 
 
 def say(line):
@@ -119,7 +121,7 @@ board = False
 
 
 def gomocup(line):
-    global moves_made, taken, board
+    global moves_made, taken, board, starts
     words = line.upper().split()
     if board:
         if words[0] == "DONE":
@@ -129,7 +131,10 @@ def gomocup(line):
             x, y, _ = line.split(",")
             taken.add((int(x), int(y)))
     elif words[0] == "START":
-        taken, moves_made = set(), 0
+        taken, moves_made, starts = set(), 0, starts + 1
+        if FAULT == "forgetful" and starts % 2:
+            say("ERROR Unknown command: " + words[1])
+            return
         say("ERROR too tired" if FAULT == "refuse" else "MESSAGE hello\nOK")
     elif words[0] == "BOARD":
         board = True
