@@ -137,6 +137,21 @@ static bool prune_by_margin(alphabeta_thread *t, search_node *n, int32_t *score)
     return false;
 }
 
+/*
+ * Verified pruning: far above beta at any depth, where a search of reduced depth confirms it. For
+ * games in which a null move would be unsound.
+ */
+static bool verified_cuts(alphabeta_thread *t, const search_node *n, int32_t *score)
+{
+    const search_params *params = t->params;
+    int32_t beta = n->beta + params->verify_margin;
+    if (n->depth < params->verify_depth || n->eval < beta || is_forced_score(beta))
+        return false;
+    *score = ply_alphabeta_search(t, beta - 1, beta, n->depth - params->verify_reduction, n->ply,
+                                  n->cut_node);
+    return !time_control_stopped(t->time) && *score >= beta;
+}
+
 /* A noisy move of the list at `base` that may win more than `gain`: does it beat beta safely? */
 static bool probe_noisy_moves(alphabeta_thread *t, const search_node *n, size_t base, size_t count,
                               int32_t beta, int32_t *score)
@@ -207,6 +222,8 @@ bool ply_prune_by_eval(alphabeta_thread *t, search_node *n, int32_t *score)
     if (has_trait(t, PLY_TRAIT_FUTILITY) && prune_by_margin(t, n, score))
         return true;
     if (n->eval >= n->beta && null_move_cuts(t, n, score))
+        return true;
+    if (verified_cuts(t, n, score))
         return true;
     if (has_trait(t, PLY_TRAIT_LATE_MOVE_PRUNING) && probcut_cuts(t, n, score))
         return true;

@@ -26,6 +26,10 @@
     X(null_eval_step, 250, 50, 800)      /* evaluation above beta worth one more */               \
     X(null_eval_max, 3, 1, 8)                                                                     \
     X(null_verify_depth, 12, 6, 30)      /* from here on, a cutoff is verified */                 \
+    /* Verified pruning: this far above beta, and a reduced search agrees. */                     \
+    X(verify_depth, 100, 3, 100)         /* from here on; 100: never */                           \
+    X(verify_margin, 60, 5, 400)                                                                  \
+    X(verify_reduction, 4, 2, 8)                                                                  \
     /* Probcut: a noisy move that beats beta by this margin at reduced depth. */                  \
     X(probcut_depth, 5, 3, 10)                                                                    \
     X(probcut_margin, 200, 50, 800)                                                               \

@@ -3,6 +3,6 @@
 #ifndef CHECKERS_EVAL_MARGINS_H
 #define CHECKERS_EVAL_MARGINS_H
 
-#define CHECKERS_MARGINS ""
+#define CHECKERS_MARGINS "verify_depth=4,verify_margin=40,verify_reduction=5"
 
 #endif
