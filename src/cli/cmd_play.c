@@ -6,6 +6,7 @@
  * each line is a command and the output goes to stdout in between.
  */
 #include "cli/cli.h"
+#include "core/text/printable.h"
 #include "model/variation.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -326,12 +327,13 @@ static void print_level(const interactive_game *s)
     printf(level->elo ? "level %d, about %d Elo\n" : "level %d\n", s->level, level->elo);
 }
 
-static void set_level(interactive_game *s, const char *text)
+static void set_level(interactive_game *s, char *text)
 {
     uint64_t level;
     ply_cursor cursor = ply_cursor_make(text, strlen(text), NULL);
     if (!ply_cursor_number(&cursor, PLY_LEVEL_FULL, &level) || !ply_cursor_done(&cursor) ||
         level == 0) {
+        ply_mask_controls(text, strlen(text), "");
         fprintf(stderr, "level: '%s' is not a whole number from 1 to %d\n", text, PLY_LEVEL_FULL);
         return;
     }
@@ -362,7 +364,7 @@ static void print_position(const interactive_game *s)
     cli_print_text(&out);
 }
 
-static void play_text(interactive_game *s, const char *line)
+static void play_text(interactive_game *s, char *line)
 {
     const ply_rules *rules = &s->game.rules;
     ply_error error = {0};
@@ -378,13 +380,14 @@ static void play_text(interactive_game *s, const char *line)
         announce_move(s, move);
         make_move(s, move);
     } else {
+        ply_mask_controls(line, strlen(line), "");
         fprintf(stderr, "'%s': column %u: %s; try moves or help\n", line, error.column,
                 error.message);
     }
 }
 
 /* --- input ----------------------------------------------------------------------------------- */
-static void run_command(interactive_game *s, const char *line)
+static void run_command(interactive_game *s, char *line)
 {
     if (strcmp(line, "quit") == 0 || strcmp(line, "exit") == 0) {
         s->quits = true;

@@ -2,6 +2,7 @@
 /* main.c - finds the command and runs it. */
 #include "cli/cli.h"
 #include "cluster/cluster.h"
+#include "core/text/printable.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +39,7 @@ static int finish(int status, const char *command)
 
 int main(int argc, char **argv)
 {
-    const char *name = argc > 1 ? argv[1] : NULL;
+    char *name = argc > 1 ? argv[1] : NULL;
     if (!name) {
         cli_print_usage(stderr);
         return CLI_BAD;
@@ -57,6 +58,7 @@ int main(int argc, char **argv)
         name = argv[2];
     const cli_command *command = cli_command_find(name);
     if (!command) {
+        ply_mask_controls(name, strlen(name), "");
         fprintf(stderr, "plyverse: unknown command '%s'; see plyverse --help\n", name);
         return CLI_BAD;
     }

@@ -315,10 +315,14 @@ class Records(CommandTest):
         self.assertIn(b"?[31mred", seen)
         self.assertIn(b"{?]0;title?}", seen)
         self.assertNotIn(b"\033", seen)
-        for arguments in (["convert", "neighbours", "--to", "\033[2J"],
+        for arguments in (["convert", "neighbours", "--to", "\033[2J"], ["\033[2J"], ["help", "\033[2J"],
                           ["show", "\033[2J"], ["show", "neighbours", "--file", "\033[2J"]):
             self.bad("?[2J", *arguments)
             self.assertNotIn("\033", run(*arguments)[2])
+        for line in ("\033[2J", "level \033[2J"):
+            err = run("play", "neighbours", stdin=line + "\n")[2]
+            self.assertIn("'?[2J'", err)
+            self.assertNotIn("\033", err)
 
     def test_bad(self):
         self.bad("-: line 1, column 12: Black has no piece on a1", "convert", "neighbours", "--to",

@@ -57,13 +57,19 @@ class Disk(unittest.TestCase):
             return sum(line == "sync games.sqlite-wal\n" for line in log)
 
     def test_synced_before_the_answer(self):
-        """No change is acknowledged before the log was synced."""
+        """No change is acknowledged before the log was synced, whichever request makes it."""
         server = Server(folder=self.folder, faults={"PLY_FAULT_LOG": self.log})
         client = Client(server)
         try:
             game = client.post("/api/games", {"game": "gomoku"}, 201)["id"]
             target = f"/api/games/{game}"
+            engine = {"name": "An engine", "protocol": "gomocup", "command": "/nonexistent"}
             changes = [
+                ("POST", "/api/games", {"game": "shogi"}, 201),
+                ("POST", "/api/import?game=gomoku&format=ply", b"game gomoku\nmoves h8 a1\nresult *\n", 201),
+                ("POST", "/api/puzzles", {"id": "p", "solved": True}, 200),
+                ("POST", "/api/engines", engine, 201),
+                ("DELETE", "/api/engines/1", None, 200),
                 ("POST", target + "/moves", {"node": 0, "move": "h8"}, 200),
                 ("PATCH", target + "/nodes/1", {"comment": "centre"}, 200),
                 ("PATCH", target + "/nodes/1", {"nags": [1]}, 200),
@@ -71,6 +77,8 @@ class Disk(unittest.TestCase):
                 ("POST", target + "/moves", {"node": 0, "move": "a1"}, 200),
                 ("PATCH", target + "/nodes/2", {"first": True}, 200),
                 ("PATCH", target, {"result": "second", "ending": "resign"}, 200),
+                ("PATCH", target, {"result": "ongoing"}, 200),
+                ("POST", target + "/engine", {"node": 2, "engine": "random"}, 200),
                 ("DELETE", target, None, 204),
             ]
             for method, where, body, status in changes:

@@ -335,6 +335,24 @@ static void test_sealed_move(void **unused)
     reads_as("kifu",
              "   1 ７六歩(77)\n   2 封じ手   (60:00/01:00:00)\n   2 ３四歩(33)\n   3 投了\n",
              "position startpos moves 7g7f 3c3d\n", PLY_SECOND_WINS, "resign");
+    reads_as("ki2u", "▲７六歩\nまで1手で封じ手\n△３四歩\nまで2手で後手の勝ち\n",
+             "position startpos moves 7g7f 3c3d\n", PLY_SECOND_WINS, "resign");
+}
+
+/* KI2 tells the ending in its last line only, so that line must tell all that KIF can. */
+static void test_undecided_summaries(void **unused)
+{
+    (void)unused;
+    static const char *const endings[][2] = {{"中断", "interrupted"},
+                                             {"封じ手", "sealed-move"},
+                                             {"待った", "takeback"},
+                                             {"エラー", "error"},
+                                             {"不詰", "no-mate"}};
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+        char text[100];
+        snprintf(text, sizeof text, "▲７六歩\nまで1手で%s\n", endings[i][0]);
+        reads_as("ki2u", text, "position startpos moves 7g7f\n", PLY_ONGOING, endings[i][1]);
+    }
 }
 
 static void test_kif_files(void **unused)
@@ -543,7 +561,7 @@ int main(void)
         cmocka_unit_test(test_ending_time),     cmocka_unit_test(test_csa_comments),
         cmocka_unit_test(test_variation_times), cmocka_unit_test(test_repeated_handicap),
         cmocka_unit_test(test_sealed_move),     cmocka_unit_test(test_western_dialect),
-        cmocka_unit_test(test_mate_in_summary),
+        cmocka_unit_test(test_mate_in_summary), cmocka_unit_test(test_undecided_summaries),
     };
     return cmocka_run_group_tests_name("shogi records", tests, NULL, NULL);
 }

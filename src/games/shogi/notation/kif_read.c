@@ -88,7 +88,8 @@ static ply_status read_summary(kifu_reader *r, kifu_header *h, line_result *line
                    {"切れ負け", "timeout"},  {"入玉", "entering-king"},
                    {"不戦", "no-show"},      {"不詰", "no-mate"},
                    {"詰", "mate"},           {"最大手数", "ply-limit"},
-                   {"トライ", "try"}};
+                   {"トライ", "try"},        {"封じ手", "sealed-move"},
+                   {"待った", "takeback"},   {"エラー", "error"}};
     const char *text;
     ply_status status = begin_moves(r, h); /* a game without moves may have an ending too */
     if (status != PLY_OK)
@@ -305,6 +306,16 @@ static ply_status read_kanji_move(kifu_reader *r)
     return status == PLY_OK ? shogi_kifu_add_move(r, move, &at) : status;
 }
 
+/* A sealed move was not the end if the game went on: a move has just been read. */
+static ply_status reopen_after_sealed_move(kifu_reader *r, const kifu_header *h)
+{
+    ply_record *record = r->record;
+    if (h->variation || !record->ending || strcmp(record->ending, "sealed-move") != 0)
+        return PLY_OK;
+    record->nodes[0].millis = -1;
+    return shogi_kifu_check(&r->line, ply_record_set_ending(record, PLY_ONGOING, NULL));
+}
+
 /* Reads one game and hands the lines that have moves to `read_moves`. */
 static ply_status read_game(ply_cursor *cursor, ply_record *record, bool *found,
                             ply_status (*read_moves)(kifu_reader *, kifu_header *))
@@ -411,15 +422,10 @@ static ply_status read_kif_move(kifu_reader *r, kifu_header *h)
     ply_status status = read_kanji_move(r);
     if (status != PLY_OK)
         return h->variation ? status : shogi_kifu_defer_illegal(r, status, &at_move);
-    /* A sealed move was not the end if the game went on. */
-    if (!h->variation && r->record->ending && strcmp(r->record->ending, "sealed-move") == 0) {
-        r->record->nodes[0].millis = -1;
-        ply_status reopened = ply_record_set_ending(r->record, PLY_ONGOING, NULL);
-        if (reopened != PLY_OK)
-            return shogi_kifu_check(c, reopened);
-    }
-    read_time(r, r->node);
-    return PLY_OK;
+    status = reopen_after_sealed_move(r, h);
+    if (status == PLY_OK)
+        read_time(r, r->node);
+    return status;
 }
 
 ply_status shogi_kifu_read_kif(ply_cursor *cursor, ply_record *record, bool *found)
@@ -430,12 +436,13 @@ ply_status shogi_kifu_read_kif(ply_cursor *cursor, ply_record *record, bool *fou
 /* --- KI2 ------------------------------------------------------------------------------------ */
 static ply_status read_ki2_moves(kifu_reader *r, kifu_header *h)
 {
-    (void)h;
     ply_cursor *c = &r->line;
     for (shogi_kifu_skip_space(c); !ply_cursor_done(c); shogi_kifu_skip_space(c)) {
         if (!accept_mark(c))
             return ply_cursor_fail(c, PLY_BAD_TEXT, "expected a move that begins with ▲ or △");
         ply_status status = read_kanji_move(r);
+        if (status == PLY_OK)
+            status = reopen_after_sealed_move(r, h);
         if (status != PLY_OK)
             return status;
     }
