@@ -12,7 +12,7 @@
 
 PLY_ISA_DECLARE(const ply_retrograde, neighbours_retrograde_of);
 
-enum { MAX_COLUMNS = 1 << 13, STATE_WORDS = 160, MAX_LIST = 1024 };
+enum { MAX_COLUMNS = 1 << 16, STATE_WORDS = 160, MAX_LIST = 1024 };
 
 typedef struct fixture {
     ply_rules rules;
