@@ -14,7 +14,7 @@
 enum {
     NANOS_PER_MILLI = 1000000,
     ENOUGH_MILLIS = 50,      /* how often an analysis checks whether it is to end */
-    STOP_MILLIS = 3000,      /* how long a program may take to end an analysis */
+    STOP_MILLIS = 10000,     /* how long a program may take to end an analysis */
     FIRST_MOVE_MILLIS = 500, /* of an analysis by moves */
     LAST_MOVE_MILLIS = 16000,
 };
