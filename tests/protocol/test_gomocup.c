@@ -215,7 +215,8 @@ static void test_info(void **state)
     assert_true(test_cpu_seconds() - start < 2);
     talk_expect_words(&t, "INFO evaluate 3,3", "DEBUG 3,3 is worth ");
     talk_expect(&t, "INFO evaluate 0,0", "DEBUG 0,0 is not a legal move\n");
-    talk_expect(&t, "INFO timeout_turn 60000", ""); /* on a busy machine, 0 may end before depth 1 */
+    talk_expect(&t, "INFO timeout_turn 60000",
+                ""); /* on a busy machine, 0 may end before depth 1 */
     talk_expect(&t, "INFO show_detail 1", "");
     talk_expect_words(&t, "TURN 14,14", "MESSAGE (1) depth ");
     talk_close(&t);
