@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """chart.py - line charts as SVG, one below the other over the same x axis."""
+import html
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, GAP = 860, 130, 60, 20, 34, 60
 TICKS = 12  # numbers on the x axis at most
@@ -33,7 +34,7 @@ class Chart:
             return base - (value - self.low) / (self.high - self.low) * HEIGHT
 
         step = (self.high - self.low) / 2
-        parts = [f'<text x="{LEFT}" y="{base - HEIGHT - 10}" font-weight="bold">{self.title}</text>']
+        parts = [f'<text x="{LEFT}" y="{base - HEIGHT - 10}" font-weight="bold">{html.escape(self.title)}</text>']
         for i, label in enumerate(self.lines if len(self.lines) > 1 else []):
             at = LEFT + 240 + 150 * i
             parts.append(f'<rect x="{at}" y="{base - HEIGHT - 19}" width="10" height="10" fill="{COLOURS[i]}"/>'

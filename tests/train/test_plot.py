@@ -28,7 +28,7 @@ class Plot(unittest.TestCase):
     def test_lines(self):
         curve = self.file("a.csv", HEADER + "1,500000,0.1,0.6,0.65,0.7,0.62,1\n2,1000000,0.1,0.5,0.55,0.6,0.62,2\n")
         out = os.path.join(self.folder.name, "out.svg")
-        done = plot(out, "first=" + curve, "second=" + curve)
+        done = plot(out, "first=" + curve, "a < b & c=" + curve)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         with open(out, encoding="utf-8") as file:
             text = file.read()
@@ -42,7 +42,7 @@ class Plot(unittest.TestCase):
         self.assertEqual(results[1][1], training[0][1])  # both are 0.6
         self.assertEqual(scores[0][1], scores[1][1])
         self.assertIn(">first</text>", text)
-        self.assertIn(">second</text>", text)
+        self.assertIn(">a &lt; b &amp; c</text>", text)
 
     def test_bad_input(self):
         out = os.path.join(self.folder.name, "out.svg")
