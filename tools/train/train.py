@@ -2,12 +2,14 @@
 # SPDX-License-Identifier: MIT
 """train.py - trains a network on the samples of `plyverse_train samples` and writes it as a .plynet file.
 
-    tools/train/train.py SAMPLES OUT.plynet [options]        --help lists them; docs/training.md describes the recipe
+    tools/train/train.py SAMPLES OUT.plynet [--more SAMPLES...] [options]
+                                                             --help lists them; docs/training.md describes the recipe
 
 All samples are kept on the device, a GPU if there is one. The loss curve is written next to the network (OUT.csv).
 """
 import argparse
 import csv
+import itertools
 import math
 import os
 import subprocess
@@ -21,7 +23,7 @@ import torch.nn.functional as F
 import plynet
 
 VALIDATION_GAMES = 20  # one game out of this many
-OMITTED = ("samples", "out", "played", "commit")  # from the options in the provenance
+OMITTED = ("samples", "more", "out", "played", "commit")  # from the options in the provenance
 LOAD_ROWS = 1 << 16  # rows of features loaded at a time
 NO_LOGIT = -1e9  # of a cell that is not worth a look
 CONTEXT_RATE = 0.02  # the learning rate of a policy head's context layer, compared with the others
@@ -33,49 +35,56 @@ def read_meta(folder):
         return dict(line.rstrip("\n").split(" ", 1) for line in file)
 
 
-def load_features(folder, device, names=("own", "enemy")):
+def load_features(folders, device, names=("own", "enemy")):
     """The active features of both players, without columns that are never used, and how many features may be active."""
-    arrays = [np.load(os.path.join(folder, name + ".npy"), mmap_mode="r") for name in names]
-    room, seen = arrays[0].shape[1], 0
-    for array in arrays:
+    arrays = [[np.load(os.path.join(folder, name + ".npy"), mmap_mode="r") for folder in folders] for name in names]
+    room, seen = arrays[0][0].shape[1], 0
+    for array in itertools.chain(*arrays):
         for at in range(0, len(array), LOAD_ROWS):
             part = array[at:at + LOAD_ROWS]
             while seen < room and (part[:, seen] != plynet.PADDING).any():
                 seen += 1
 
-    def put(array):  # as int16, which every version of PyTorch has
-        rows = torch.empty((len(array), seen), dtype=torch.int16, device=device)
-        for at in range(0, len(array), LOAD_ROWS):
-            part = np.array(array[at:at + LOAD_ROWS, :seen])
-            rows[at:at + LOAD_ROWS] = torch.from_numpy(part.view(np.int16)).to(device)
+    def put(parts):  # as int16, which every version of PyTorch has
+        rows, end = torch.empty((sum(map(len, parts)), seen), dtype=torch.int16, device=device), 0
+        for array in parts:
+            for at in range(0, len(array), LOAD_ROWS):
+                part = np.array(array[at:at + LOAD_ROWS, :seen])
+                rows[end:end + len(part)] = torch.from_numpy(part.view(np.int16)).to(device)
+                end += len(part)
         return rows
 
-    return [put(array) for array in arrays], min(room, 2 * seen)
+    return [put(parts) for parts in arrays], min(room, 2 * seen)
 
 
 class Samples:
-    """The arrays of a folder, on a device."""
+    """The arrays of some folders, one after the other, on a device."""
 
-    def __init__(self, folder, device):
-        self.meta = read_meta(folder)
+    def __init__(self, folders, device):
+        metas = [read_meta(folder) for folder in folders]
+        self.meta = dict(metas[0], games=sum(int(meta["games"]) for meta in metas))
         self.features, self.phases, self.base = (int(self.meta[key]) for key in ("features", "phases", "base"))
+        if any(meta[key] != self.meta[key] for meta in metas for key in ("family", "feature-set", "phases", "base")):
+            sys.exit("train.py: the folders of samples do not belong together")
 
         def load(name):
-            return torch.from_numpy(np.load(os.path.join(folder, name + ".npy"))).to(device)
+            return np.concatenate([np.load(os.path.join(folder, name + ".npy")) for folder in folders])
+
+        def put(array):
+            return torch.from_numpy(array).to(device)
 
         self.per_cell, self.exchanged = int(self.meta.get("per-cell", 0)), None
         if self.per_cell:  # the features of all cells, for one player; the other's follow from them
-            (self.own,), _ = load_features(folder, device, ("own",))
+            (self.own,), _ = load_features(folders, device, ("own",))
             self.enemy, self.max_active = self.own, self.per_cell
-            self.exchanged = torch.from_numpy(np.load(os.path.join(folder, "exchanged.npy")).astype(np.int32)).to(device)
-            self.move = load("move")
+            self.exchanged = put(np.load(os.path.join(folders[0], "exchanged.npy")).astype(np.int32))
+            self.move = put(load("move"))
         else:
-            (self.own, self.enemy), self.max_active = load_features(folder, device)
-        self.phase, self.score, self.eval, self.result = (load(name) for name in ("phase", "score", "eval", "result"))
-        game = np.load(os.path.join(folder, "game.npy"))
-        held_out = torch.from_numpy(game % VALIDATION_GAMES == VALIDATION_GAMES // 2)
-        self.training = torch.nonzero(~held_out).flatten().to(device)
-        self.validation = torch.nonzero(held_out).flatten().to(device)
+            (self.own, self.enemy), self.max_active = load_features(folders, device)
+        self.phase, self.score, self.eval, self.result = (put(load(name)) for name in ("phase", "score", "eval", "result"))
+        held_out = put(load("game") % VALIDATION_GAMES == VALIDATION_GAMES // 2)
+        self.training = torch.nonzero(~held_out).flatten()
+        self.validation = torch.nonzero(held_out).flatten()
 
     def __len__(self):
         return len(self.phase)
@@ -494,6 +503,7 @@ def parse_args():
     parser = argparse.ArgumentParser(description="Trains a network on samples of plyverse_train.")
     parser.add_argument("samples", help="folder written by plyverse_train samples")
     parser.add_argument("out", help="the .plynet file to write")
+    parser.add_argument("--more", metavar="SAMPLES", nargs="*", default=[], help="further folders of samples")
     parser.add_argument("--width", type=int, default=256, help="size of an accumulator")
     parser.add_argument("--l1", type=int, default=16, help="size of the first dense layer")
     parser.add_argument("--l2", type=int, default=16, help="size of the second dense layer")
@@ -527,7 +537,7 @@ def main():
     if args.device == "cuda":
         torch.backends.cuda.matmul.allow_tf32 = True
     started = time.time()
-    samples = Samples(args.samples, args.device)
+    samples = Samples([args.samples, *args.more], args.device)
     if args.policy and not samples.per_cell:
         sys.exit("train.py: only networks that pool cells have a policy head")
     if len(samples.training) == 0 or len(samples.validation) == 0:
