@@ -185,6 +185,8 @@ static const cli_option match_options[] = {
     VARIANT_OPTION,
     {"--openings", "WHAT", "builtin, random, or a file (default builtin if the game has any)"},
     {"--opening-plies", "P", "length of random openings (default 4) or of those from records"},
+    {"--balance", "SCORE[,NODES]",
+     "only random openings that a search of NODES (default 20000) scores within SCORE"},
     {"--shuffle", NULL, "shuffle the openings of a file"},
     {"--seed", "S", "seed for openings and random choices (default 1)"},
     {"--concurrency", "N", "games played at the same time (default 1)"},

@@ -31,6 +31,9 @@ typedef struct match_openings {
     size_t count, capacity;
     size_t random_plies; /* without items: the number of random plies from the usual start */
     uint64_t seed;
+    /* Random openings are drawn until a search of so many nodes, if any, scores one within this. */
+    uint64_t balance_nodes;
+    int32_t balance;
 } match_openings;
 
 void ply_match_openings_free(match_openings *openings);

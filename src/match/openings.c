@@ -3,6 +3,7 @@
 #include "core/hash.h"
 #include "match/match.h"
 #include "model/variation.h"
+#include <plyverse/search.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -189,27 +190,73 @@ void ply_match_openings_shuffle(match_openings *o, uint64_t seed)
     }
 }
 
-/* Plays random plies that do not end the game; tries again when one does. */
-static ply_status setup_random(const match_openings *o, uint64_t pair, ply_state *state,
-                               ply_error *error)
+/* Plays random plies from the start. */
+static ply_status play_random_plies(ply_state *state, size_t plies, ply_rng *rng)
+{
+    while (ply_state_undo(state))
+        continue;
+    while (state->plies < plies && ply_state_outcome(state).result == PLY_ONGOING) {
+        size_t count = ply_game_count_moves(state->rules, state->position);
+        ply_move move = ply_game_nth_move(state->rules, state->position,
+                                          ply_rng_below(rng, (uint32_t)count));
+        ply_status status = ply_state_play(state, move);
+        if (status != PLY_OK)
+            return status;
+    }
+    return PLY_OK;
+}
+
+/* Whether a search finds that neither side is much better. The answer is always the same. */
+static ply_status is_balanced(const match_openings *o, ply_searcher *searcher,
+                              const ply_state *state, bool *balanced)
+{
+    ply_search_limits limits = {.nodes = o->balance_nodes};
+    ply_search_report report;
+    ply_searcher_clear(searcher);
+    ply_status status = ply_searcher_run(searcher, state, &limits, NULL, NULL, &report);
+    *balanced = status == PLY_OK && abs(report.pv[0].score) <= o->balance;
+    return status;
+}
+
+/* Draws random openings until one does not end the game and is balanced, if it has to be. */
+static ply_status draw_opening(const match_openings *o, uint64_t pair, ply_searcher *searcher,
+                               ply_state *state)
 {
     for (uint64_t attempt = 0; attempt < RANDOM_ATTEMPTS; attempt++) {
         ply_rng rng = ply_rng_make(o->seed ^ ply_mix64(attempt), pair);
-        while (ply_state_undo(state))
+        ply_status status = play_random_plies(state, o->random_plies, &rng);
+        if (status != PLY_OK)
+            return status;
+        if (ply_state_outcome(state).result != PLY_ONGOING)
             continue;
-        while (state->plies < o->random_plies && ply_state_outcome(state).result == PLY_ONGOING) {
-            size_t count = ply_game_count_moves(state->rules, state->position);
-            ply_move move = ply_game_nth_move(state->rules, state->position,
-                                              ply_rng_below(&rng, (uint32_t)count));
-            ply_status status = ply_state_play(state, move);
-            if (status != PLY_OK)
-                return ply_error_set(error, status, "%s", ply_status_text(status));
-        }
-        if (ply_state_outcome(state).result == PLY_ONGOING)
+        bool balanced = true;
+        if (searcher && (status = is_balanced(o, searcher, state, &balanced)) != PLY_OK)
+            return status;
+        if (balanced)
             return PLY_OK;
     }
-    return ply_error_set(error, PLY_LIMIT, "every game is over within %zu random plies",
-                         o->random_plies);
+    return PLY_LIMIT;
+}
+
+static ply_status setup_random(const match_openings *o, uint64_t pair, ply_state *state,
+                               ply_error *error)
+{
+    ply_searcher *searcher = NULL;
+    if (o->balance_nodes > 0) {
+        ply_search_options options = {.memory_mb = 1};
+        searcher = ply_searcher_new(state->rules, &options);
+        if (!searcher)
+            return ply_error_set(error, PLY_NO_MEMORY, "out of memory");
+    }
+    ply_status status = draw_opening(o, pair, searcher, state);
+    ply_searcher_free(searcher);
+    if (status == PLY_LIMIT && searcher)
+        return ply_error_set(error, status, "none of %d openings of %zu random plies is balanced",
+                             RANDOM_ATTEMPTS, o->random_plies);
+    if (status == PLY_LIMIT)
+        return ply_error_set(error, status, "every game is over within %zu random plies",
+                             o->random_plies);
+    return status == PLY_OK ? PLY_OK : ply_error_set(error, status, "%s", ply_status_text(status));
 }
 
 ply_status ply_match_openings_setup(const match_openings *o, uint64_t pair, ply_state *state,
@@ -252,6 +299,8 @@ ply_status ply_match_openings_check(const match_openings *o, const ply_rules *ru
 uint64_t ply_match_openings_hash(const match_openings *o)
 {
     uint64_t hash = ply_mix64(o->seed * 31 + o->random_plies + 1);
+    if (o->balance_nodes > 0)
+        hash = ply_mix64(hash + o->balance_nodes * 31 + (uint64_t)o->balance);
     if (o->count > 0)
         hash = 1; /* the order of the items reflects the seed */
     for (size_t i = 0; i < o->count; i++)

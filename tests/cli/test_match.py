@@ -94,6 +94,11 @@ class BuiltIn(MatchTest):
             with open(again) as file:
                 reused = re.findall(r"^moves (\S+ \S+)", file.read(), re.M)
             self.assertEqual(reused, [moves[0], moves[0], moves[1], moves[1]])
+            self.match("neighbours", "random", "random", 4, "--openings", "random", "--balance", "30,200", "--save", saved)
+            for balance, openings, message in (("9", path, "add --openings random"), ("-1", "random", "must not be negative"),
+                                               ("1,2,3", "random", "malformed")):
+                self.bad(message, "match", "neighbours", "--first", "random", "--second", "random", "--balance", balance,
+                         "--openings", openings)
             with open(path, "w") as file:
                 file.write("moves a1a2\nmoves a1a1\n")
             self.bad("o.txt: line 2, column 1", "match", "neighbours", "--first", "random",

@@ -6,6 +6,7 @@
 #include "match/match.h"
 #include "support/support.h"
 #include <fcntl.h>
+#include <plyverse/search.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -216,6 +217,24 @@ static void test_openings(void **state)
     }
     assert_string_equal(texts[0], texts[1]);
     assert_string_not_equal(texts[0], texts[2]);
+
+    /* Balanced ones: a search agrees. */
+    random.balance = 20;
+    random.balance_nodes = 500;
+    ply_searcher *searcher = ply_searcher_new(&rules, &(ply_search_options){.memory_mb = 1});
+    assert_non_null(searcher);
+    for (uint64_t pair = 0; pair < 20; pair++) {
+        assert_int_equal(ply_match_openings_setup(&random, pair, &s, &name, &start, &error),
+                         PLY_OK);
+        assert_int_equal(s.plies, 6);
+        ply_search_report report;
+        ply_searcher_clear(searcher);
+        assert_int_equal(ply_searcher_run(searcher, &s, &(ply_search_limits){.nodes = 500}, NULL,
+                                          NULL, &report),
+                         PLY_OK);
+        assert_in_range(report.pv[0].score + 20, 0, 40);
+    }
+    ply_searcher_free(searcher);
     ply_state_free(&s);
 
     /* Built-in openings are drawn at most once each, and never a barred one. */

@@ -19,6 +19,7 @@ enum {
     DEFAULT_MARGIN = 50,      /* milliseconds */
     DEFAULT_PATIENCE = 60000, /* milliseconds */
     DEFAULT_OPENING_PLIES = 4,
+    DEFAULT_BALANCE_NODES = 20000,
     TIME_LIMIT = 1 << 30, /* milliseconds */
 };
 #define TERMINAL_STEP UINT64_C(100000000) /* nanoseconds between two standings on a terminal */
@@ -274,6 +275,30 @@ static bool load_openings_file(match_run *s, const char *path, uint64_t plies)
     return status == PLY_OK;
 }
 
+/* Reads --balance, which random openings may have. */
+static bool read_balance(match_run *s, ply_text *header)
+{
+    const cli_args *args = s->args;
+    double v[2] = {0, DEFAULT_BALANCE_NODES};
+    if (!cli_has(args, "--balance"))
+        return true;
+    if (s->openings.count > 0) {
+        cli_fail(args, "--balance is for random openings: add --openings random");
+        return false;
+    }
+    if (!parse_reals(args, "--balance", 1, 2, v))
+        return false;
+    if (v[0] < 0 || v[1] < 1) {
+        cli_fail(args, "--balance: the score must not be negative, and the nodes at least 1");
+        return false;
+    }
+    s->openings.balance = (int32_t)v[0];
+    s->openings.balance_nodes = (uint64_t)v[1];
+    ply_text_format(header, "balance %" PRId32 " %" PRIu64 "\n", s->openings.balance,
+                    s->openings.balance_nodes);
+    return true;
+}
+
 /* Loads the openings, and adds a line about them to the journal's header. */
 static bool load_openings(match_run *s, ply_text *header)
 {
@@ -308,6 +333,8 @@ static bool load_openings(match_run *s, ply_text *header)
                         seed);
     }
     s->options.openings = &s->openings;
+    if (!read_balance(s, header))
+        return false;
     if (ply_match_openings_check(&s->openings, &s->rules, &error) == PLY_OK)
         return true;
     cli_fail_error(args, "--openings", &error);
