@@ -82,6 +82,25 @@ class Trainer(unittest.TestCase):
             run(*train, again, *sizes, "--epochs", "0.01", "--start", head, "--policy", "16", "--rate", "1e-9")
             self.assertEqual(run(PROGRAM, "policy", "gomoku", again, games, "--limit", "100"), logits)
 
+    def test_more(self):
+        """A second folder adds its samples, and one that does not belong to the first is refused."""
+        with tempfile.TemporaryDirectory() as folder:
+            names = ("a", "b", "other", "a.games", "b.games", "n.plynet")
+            a, b, other, games_a, games_b, net = (os.path.join(folder, name) for name in names)
+            counts = []
+            for samples, games, seed in ((a, games_a, "1"), (b, games_b, "2")):
+                run(PROGRAM, "play", "checkers", games, "--games", "60", "--nodes", "40", "--net", "none", "--seed", seed)
+                run(PROGRAM, "samples", "checkers", samples, games, "--phases", "2")
+                with open(os.path.join(samples, "meta.txt"), encoding="utf-8") as file:
+                    counts.append(int(next(line for line in file if line.startswith("samples ")).split()[1]))
+            train = [sys.executable, os.path.join(TOOLS, "train.py"), a, net, "--width", "32", "--l1", "8", "--l2", "8",
+                     "--epochs", "1", "--batch", "256"]
+            self.assertIn(f"samples {sum(counts)}, ", run(*train, "--more", b, "--played", games_a, games_b))
+            run(PROGRAM, "samples", "checkers", other, games_b, "--phases", "3")
+            refused = subprocess.run([*train, "--more", other], capture_output=True, text=True)
+            self.assertNotEqual(refused.returncode, 0)
+            self.assertIn("do not belong together", refused.stderr)
+
     def test_residual(self):
         self.check("shogi", "clipped", "--residual")
 
