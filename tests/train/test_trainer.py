@@ -94,8 +94,12 @@ class Trainer(unittest.TestCase):
                 with open(os.path.join(samples, "meta.txt"), encoding="utf-8") as file:
                     counts.append(int(next(line for line in file if line.startswith("samples ")).split()[1]))
             train = [sys.executable, os.path.join(TOOLS, "train.py"), a, net, "--width", "32", "--l1", "8", "--l2", "8",
-                     "--epochs", "1", "--batch", "256"]
+                     "--epochs", "1", "--batch", "256", "--rows", "2"]
             self.assertIn(f"samples {sum(counts)}, ", run(*train, "--more", b, "--played", games_a, games_b))
+            with open(os.path.join(folder, "n.csv"), encoding="utf-8") as file:
+                samples_seen = [int(row["samples"]) for row in csv.DictReader(file)]
+            self.assertGreater(len(samples_seen), 1)
+            self.assertAlmostEqual(samples_seen[0] / samples_seen[1], 0.5, delta=0.1)
             run(PROGRAM, "samples", "checkers", other, games_b, "--phases", "3")
             refused = subprocess.run([*train, "--more", other], capture_output=True, text=True)
             self.assertNotEqual(refused.returncode, 0)

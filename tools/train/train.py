@@ -23,7 +23,7 @@ import torch.nn.functional as F
 import plynet
 
 VALIDATION_GAMES = 20  # one game out of this many
-OMITTED = ("samples", "more", "out", "played", "commit")  # from the options in the provenance
+OMITTED = ("samples", "more", "out", "played", "commit", "rows")  # from the options in the provenance
 LOAD_ROWS = 1 << 16  # rows of features loaded at a time
 NO_LOGIT = -1e9  # of a cell that is not worth a look
 CONTEXT_RATE = 0.02  # the learning rate of a policy head's context layer, compared with the others
@@ -384,6 +384,7 @@ class Trainer:
     def run(self):
         s, size = self.samples, self.args.batch
         per_epoch = max(1, len(s.training) // size)
+        per_row = max(1, round(per_epoch / self.args.rows))
         steps = max(1, round(self.args.epochs * per_epoch))
         started, step, running, counted = time.time(), 0, 0.0, 0
         order, progress = None, 0.0
@@ -405,9 +406,9 @@ class Trainer:
             progress = step / steps
             if self.args.seconds:  # the schedule has to fit into the time
                 if step % 100 == 0:
-                    float(loss)  # waits for the device
+                    loss.item()  # waits for the device
                 progress = max(progress, (time.time() - started) / self.args.seconds)
-            if step % per_epoch == 0 or progress >= 1:
+            if step % per_row == 0 or progress >= 1:
                 validation = self.losses(s.validation)
                 seconds = time.time() - started
                 row = [step, step * size, f"{rate:.3g}", f"{float(running) / counted:.6f}",
@@ -510,6 +511,7 @@ def parse_args():
     parser.add_argument("--activation", choices=["clipped", "squared"], default="clipped")
     parser.add_argument("--epochs", type=float, default=30)
     parser.add_argument("--seconds", type=float, default=0, help="fewer epochs if they would take longer; 0: no limit")
+    parser.add_argument("--rows", type=int, default=1, help="of the loss curve, for each epoch")
     parser.add_argument("--batch", type=int, default=16384)
     parser.add_argument("--rate", type=float, default=1.5e-3, help="highest learning rate")
     parser.add_argument("--decay", type=float, default=1e-4, help="weight decay")
@@ -525,6 +527,8 @@ def parse_args():
     parser.add_argument("--commit", default="", help="for the provenance; default: asks git")
     parser.add_argument("--played", nargs="*", help="files of games, whose headers go into the provenance")
     args = parser.parse_args()
+    if args.rows < 1:
+        parser.error("rows must be at least 1")
     if args.width % 32 or args.l1 % 8 or args.l2 % 8 or not 0 <= args.result_share <= 1:
         parser.error("width must be a multiple of 32, l1 and l2 of 8, and result-share between 0 and 1")
     if args.policy % 8 or args.policy > 64 or args.policy_only and not args.policy:
