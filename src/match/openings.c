@@ -197,8 +197,8 @@ static ply_status play_random_plies(ply_state *state, size_t plies, ply_rng *rng
         continue;
     while (state->plies < plies && ply_state_outcome(state).result == PLY_ONGOING) {
         size_t count = ply_game_count_moves(state->rules, state->position);
-        ply_move move = ply_game_nth_move(state->rules, state->position,
-                                          ply_rng_below(rng, (uint32_t)count));
+        ply_move move =
+            ply_game_nth_move(state->rules, state->position, ply_rng_below(rng, (uint32_t)count));
         ply_status status = ply_state_play(state, move);
         if (status != PLY_OK)
             return status;

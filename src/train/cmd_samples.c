@@ -16,7 +16,9 @@ static train_walk walk_of(const ply_game *game, const train_args *args)
                         .variants = args->play.variants,
                         .variant_count = args->play.variant_count,
                         .per_game = args->per_game,
-                        .labelled = args->labelled};
+                        .labelled = args->labelled,
+                        .lambda = (double)args->lambda / 100,
+                        .scale = (double)args->scale};
 }
 
 /* Whether there is something before the files of games, and such files or labelled positions. */

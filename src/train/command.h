@@ -11,7 +11,7 @@ enum { TRAIN_MAX_PATHS = 64, TRAIN_EXIT_BAD = 2 };
 typedef struct train_args {
     train_play_options play; /* its variants serve all subcommands */
     uint64_t blend;          /* percent */
-    uint64_t phases, per_game, limit, strays;
+    uint64_t phases, per_game, limit, strays, lambda, scale;
     bool symmetries;
     const char *anchor, *out, *labelled;
     const char *paths[TRAIN_MAX_PATHS]; /* what follows the game's name */

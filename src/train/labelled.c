@@ -110,6 +110,7 @@ static ply_status visit_record(train_walk *walk, const ply_rules *rules, void *p
                         .position = position,
                         .game = walk->plies / GAME_RECORDS,
                         .half_points = label,
+                        .outlook = label / 2.0,
                         .score = ply_game_evaluate(rules, position)};
     walk->games = p.game + 1;
     walk->positions++;

@@ -14,7 +14,7 @@ static const char *const usage =
     "                      [--stall PLIES] [--max-plies N] [--threads N] [--net FILE|none]\n"
     "                      [--tables FOLDER] [--variant V]...\n"
     "       plyverse_train samples GAME FOLDER FILE... [--phases N] [--per-game N]\n"
-    "                      [--symmetries yes|no] [--variant V]...\n"
+    "                      [--symmetries yes|no] [--lambda PERCENT [--scale N]] [--variant V]...\n"
     "       plyverse_train samples GAME FOLDER --labelled FILE [...]\n"
     "       plyverse_train positions GAME FILE FILE... [--strays N] [--variant V]...\n"
     "       plyverse_train eval|policy GAME NET FILE... [--limit N] [--per-game N] [--variant "
@@ -111,6 +111,8 @@ static int parse_args(int argc, char **argv, train_args *args)
         {"--per-game", 0, UINT32_MAX, &args->per_game},
         {"--limit", 1, UINT64_MAX, &args->limit},
         {"--strays", 0, 1000, &args->strays},
+        {"--lambda", 0, 99, &args->lambda},
+        {"--scale", 1, 100000, &args->scale},
     };
     for (int i = 0; i < argc; i++) {
         if (argv[i][0] != '-') {
@@ -174,6 +176,7 @@ int main(int argc, char **argv)
         .play = {.games = DEFAULT_GAMES, .nodes = DEFAULT_NODES, .seed = 1},
         .blend = 25,
         .phases = 8,
+        .scale = 800,
         .limit = UINT64_MAX,
     };
     args.play.verbose = isatty(STDERR_FILENO) != 0;

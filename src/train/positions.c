@@ -5,6 +5,7 @@
 #include "core/hash.h"
 #include "train/labelled.h"
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -167,11 +168,21 @@ static ply_status choose_positions(walker *w)
 static ply_status visit_chosen(walker *w)
 {
     ply_status status = PLY_OK;
+    const train_walk *walk = w->walk;
+    double outlook[2]; /* by player */
+    for (int i = 0; i < 2; i++)
+        outlook[i] =
+            w->game.result == PLY_DRAW ? 0.5 : ply_outcome_win(i, NULL).result == w->game.result;
     while (status == PLY_OK && ply_state_undo(&w->state)) {
         size_t ply = w->state.plies;
+        int side = w->rules.game->side(&w->rules, w->state.position);
+        if (walk->lambda > 0 && ply >= w->game.opening) {
+            double now = 1 / (1 + exp(-w->game.scores[ply] / walk->scale));
+            outlook[side] += (1 - walk->lambda) * (now - outlook[side]);
+            outlook[!side] = 1 - outlook[side];
+        }
         if (!w->chosen[ply])
             continue;
-        int side = w->rules.game->side(&w->rules, w->state.position);
         ply_result win = ply_outcome_win(side, NULL).result;
         train_position p = {.rules = &w->rules,
                             .position = w->state.position,
@@ -181,6 +192,7 @@ static ply_status visit_chosen(walker *w)
                                            : w->game.result == win    ? 2
                                                                       : 0,
                             .score = w->game.scores[ply],
+                            .outlook = outlook[side],
                             .move = w->state.moves[ply]};
         status = w->walk->visit(w->walk->context, &p, w->error);
         w->walk->positions++;

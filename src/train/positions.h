@@ -19,6 +19,7 @@ typedef struct train_position {
     size_t ply;
     int half_points; /* result for the player to move: 0, 1 or 2 */
     int32_t score;   /* of the search, for the player to move */
+    double outlook;  /* see train_walk.lambda; for the player to move */
     ply_move move;   /* what was played; PLY_MOVE_NONE where that is not known */
 } train_position;
 
@@ -33,6 +34,13 @@ typedef struct train_walk {
     size_t variant_count;
     size_t per_game;      /* at most this many positions of a game, drawn at random; 0: all */
     bool all;             /* noisy positions and those of the opening too */
+    /*
+     * The outlook of a position is what the rest of the game says about it, from 0 (lost) to 1: the
+     * mean of 1 / (1 + exp(-score / scale)), seen by one player, over this ply and the following
+     * ones, each of which counts lambda times as much as the one before; the result stands for all
+     * plies after the last. 0 < lambda < 1, scale > 0; lambda 0: the outlook is the result.
+     */
+    double lambda, scale;
     const char *labelled; /* visit the positions of this file, not of games (labelled.h); or NULL */
     train_visit *visit;
     void *context;

@@ -16,15 +16,29 @@ enum {
 };
 
 /* --- arrays ---------------------------------------------------------------------------------- */
-typedef enum column { OWN, ENEMY, PHASE, SCORE, EVAL, RESULT, PLY, GAME, MOVE, COLUMNS } column;
+typedef enum column {
+    OWN,
+    ENEMY,
+    PHASE,
+    SCORE,
+    EVAL,
+    RESULT,
+    OUTLOOK,
+    PLY,
+    GAME,
+    MOVE,
+    COLUMNS
+} column;
 
 static const struct {
     const char *name, *type; /* type: as NumPy writes it; "<u2" is uint16, little-endian */
     size_t bytes;            /* of an element */
 } columns[COLUMNS] = {
-    [OWN] = {"own", "<u2", 2},     [ENEMY] = {"enemy", "<u2", 2}, [PHASE] = {"phase", "|u1", 1},
-    [SCORE] = {"score", "<i2", 2}, [EVAL] = {"eval", "<i2", 2},   [RESULT] = {"result", "|u1", 1},
-    [PLY] = {"ply", "<u2", 2},     [GAME] = {"game", "<u4", 4},   [MOVE] = {"move", "<i2", 2},
+    [OWN] = {"own", "<u2", 2},         [ENEMY] = {"enemy", "<u2", 2},
+    [PHASE] = {"phase", "|u1", 1},     [SCORE] = {"score", "<i2", 2},
+    [EVAL] = {"eval", "<i2", 2},       [RESULT] = {"result", "|u1", 1},
+    [OUTLOOK] = {"outlook", "<u2", 2}, [PLY] = {"ply", "<u2", 2},
+    [GAME] = {"game", "<u4", 4},       [MOVE] = {"move", "<i2", 2},
 };
 
 typedef struct sample_writer {
@@ -41,6 +55,7 @@ typedef struct sample_writer {
     unsigned char *encoded;    /* max_active elements, little-endian */
     void *image;               /* a position */
     size_t image_bytes;
+    double lambda; /* of the outlook; 0: there is none */
 } sample_writer;
 
 static ply_status open_failed(const char *path, ply_error *error)
@@ -128,7 +143,7 @@ static ply_status begin_family(sample_writer *w, const train_position *p, ply_er
     if (!w->row || !w->encoded)
         return PLY_NO_MEMORY;
     for (column c = 0; c < COLUMNS; c++) {
-        if (c == (hooks->per_cell ? ENEMY : MOVE))
+        if (c == (hooks->per_cell ? ENEMY : MOVE) || (c == OUTLOOK && w->lambda == 0))
             continue;
         w->files[c] = open_in(w, columns[c].name, ".npy", error);
         if (!w->files[c])
@@ -176,6 +191,8 @@ static void write_sample(sample_writer *w, const train_position *p, const void *
     write_number(w, SCORE, (uint32_t)p->score);
     write_number(w, EVAL, (uint32_t)own_evaluation(rules, position));
     write_number(w, RESULT, (uint32_t)p->half_points);
+    if (w->lambda > 0)
+        write_number(w, OUTLOOK, (uint32_t)(p->outlook * UINT16_MAX + 0.5));
     write_number(w, PLY, p->ply < UINT16_MAX ? (uint32_t)p->ply : UINT16_MAX);
     write_number(w, GAME, (uint32_t)p->game);
     if (w->files[MOVE])
@@ -216,6 +233,8 @@ static ply_status write_meta(const sample_writer *w, uint64_t games, ply_error *
             w->images, w->base);
     if (w->hooks->per_cell)
         fprintf(file, "per-cell %u\n", w->hooks->per_cell);
+    if (w->lambda > 0)
+        fprintf(file, "lambda %.0f\n", 100 * w->lambda);
     return fclose(file) == 0 ? PLY_OK : PLY_IO;
 }
 
@@ -238,7 +257,8 @@ static ply_status finish_arrays(sample_writer *w, ply_status status)
 ply_status train_samples_write(train_walk *walk, const train_samples_options *options,
                                const char *folder, ply_error *error)
 {
-    sample_writer w = {.options = options, .folder = folder, .game_id = walk->game->id};
+    sample_writer w = {
+        .options = options, .folder = folder, .game_id = walk->game->id, .lambda = walk->lambda};
     if (strlen(folder) > PATH_BYTES / 2)
         return ply_error_set(error, PLY_LIMIT, "the name of the folder is too long");
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)

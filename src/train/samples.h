@@ -10,6 +10,8 @@
  *     score.npy            int16                of the search, for the player to move
  *     eval.npy             int16                the game's own static evaluation, likewise
  *     result.npy           uint8                of the game: 0 loss, 1 draw, 2 win
+ *     outlook.npy          uint16               what the rest of the game says (train_walk.lambda),
+ *                                               from 0 to 65535; none if lambda is 0
  *     ply.npy              uint16
  *     game.npy             uint32               to divide the samples by games
  *
@@ -19,7 +21,7 @@
  *
  * meta.txt has lines "key value": game, family, feature-set, features, phases, samples, games,
  * images (samples written for each position), base (ply_network_base of src/nn/network.h), per-cell
- * (if cells are pooled).
+ * (if cells are pooled), lambda (in percent, if there is an outlook).
  */
 #ifndef PLY_TRAIN_SAMPLES_H
 #define PLY_TRAIN_SAMPLES_H

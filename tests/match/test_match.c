@@ -229,9 +229,9 @@ static void test_openings(void **state)
         assert_int_equal(s.plies, 6);
         ply_search_report report;
         ply_searcher_clear(searcher);
-        assert_int_equal(ply_searcher_run(searcher, &s, &(ply_search_limits){.nodes = 500}, NULL,
-                                          NULL, &report),
-                         PLY_OK);
+        assert_int_equal(
+            ply_searcher_run(searcher, &s, &(ply_search_limits){.nodes = 500}, NULL, NULL, &report),
+            PLY_OK);
         assert_in_range(report.pv[0].score + 20, 0, 40);
     }
     ply_searcher_free(searcher);

@@ -7,6 +7,7 @@
 #include "train/fit.h"
 #include "train/play.h"
 #include "train/positions.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -294,6 +295,60 @@ static void test_walk(void **state)
     unlink(path);
 }
 
+/* Adds up the outlook from the front, where the walk goes from the end. The players alternate. */
+static ply_status check_outlook(void *context, const train_position *p, ply_error *error)
+{
+    (void)error;
+    const train_game *game = (const train_game *)context + p->game;
+    const double lambda = 0.9, scale = 120;
+    double expected = 0, weight = 1;
+    for (size_t ply = p->ply; ply < game->plies; ply++) {
+        if (ply < game->opening)
+            continue;
+        double value = 1 / (1 + exp(-game->scores[ply] / scale));
+        expected += weight * (1 - lambda) * ((ply - p->ply) % 2 == 0 ? value : 1 - value);
+        weight *= lambda;
+    }
+    expected += weight * p->half_points / 2;
+    assert_true(fabs(p->outlook - expected) < 1e-9);
+    return PLY_OK;
+}
+
+static void test_outlook(void **state)
+{
+    (void)state;
+    char path[64];
+    ply_error error = {0};
+    train_game games[GAMES] = {0};
+    assert_int_equal(train_play(neighbours(), &neighbours_options,
+                                temporary(path, sizeof path, "outlook"), &error),
+                     PLY_OK);
+    FILE *stream = fopen(path, "rb");
+    train_game_file file;
+    assert_int_equal(train_game_file_open(&file, stream, &error), PLY_OK);
+    for (size_t i = 0; i < GAMES; i++) {
+        bool found;
+        assert_int_equal(train_game_file_next(&file, &games[i], &found, &error), PLY_OK);
+        assert_true(found);
+    }
+    train_game_file_close(&file);
+    fclose(stream);
+    const char *only = path;
+    train_walk walk = {.game = neighbours(),
+                       .paths = &only,
+                       .path_count = 1,
+                       .all = true,
+                       .lambda = 0.9,
+                       .scale = 120,
+                       .visit = check_outlook,
+                       .context = games};
+    assert_int_equal(train_walk_run(&walk, &error), PLY_OK);
+    assert_true(walk.positions > 500);
+    for (size_t i = 0; i < GAMES; i++)
+        train_game_free(&games[i]);
+    unlink(path);
+}
+
 /* Whatever byte is changed or missing, reading fails with one line, or succeeds and is harmless. */
 static void test_damage(void **state)
 {
@@ -346,6 +401,7 @@ int main(void)
         cmocka_unit_test(test_replay),
         cmocka_unit_test(test_threads_and_interruptions),
         cmocka_unit_test(test_walk),
+        cmocka_unit_test(test_outlook),
         cmocka_unit_test(test_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

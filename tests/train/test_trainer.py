@@ -56,6 +56,22 @@ class Trainer(unittest.TestCase):
     def test_shogi(self):
         self.check("shogi", "squared")
 
+    def test_outlook(self):
+        """What the rest of a game says is another target; the loss against it is another, and the file names it."""
+        with tempfile.TemporaryDirectory() as folder:
+            games, samples, net = (os.path.join(folder, name) for name in ("g.games", "samples", "n.plynet"))
+            run(PROGRAM, "play", "checkers", games, "--games", "60", "--nodes", "40", "--net", "none")
+            losses = []
+            for more in ([], ["--lambda", "95", "--scale", "200"]):
+                run(PROGRAM, "samples", "checkers", samples, games, "--phases", "2", *more)
+                run(sys.executable, os.path.join(TOOLS, "train.py"), samples, net, "--width", "32", "--l1", "8", "--l2", "8",
+                    "--epochs", "2", "--batch", "256", "--result-share", "0.2")
+                with open(os.path.join(folder, "n.csv"), encoding="utf-8") as file:
+                    losses.append([row["training"] for row in csv.DictReader(file)])
+                with open(net, "rb") as file:
+                    self.assertEqual(b"0.8 outlook, lambda 95%" in file.read(), bool(more))
+            self.assertNotEqual(*losses)
+
     def test_policy(self):
         self.check("gomoku", "clipped", "--residual", "--policy", "8", "--policy-share", "0.02")
 

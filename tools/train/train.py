@@ -64,7 +64,7 @@ class Samples:
         metas = [read_meta(folder) for folder in folders]
         self.meta = dict(metas[0], games=sum(int(meta["games"]) for meta in metas))
         self.features, self.phases, self.base = (int(self.meta[key]) for key in ("features", "phases", "base"))
-        if any(meta[key] != self.meta[key] for meta in metas for key in ("family", "feature-set", "phases", "base")):
+        if any(meta.get(key) != self.meta.get(key) for meta in metas for key in ("family", "feature-set", "phases", "base", "lambda")):
             sys.exit("train.py: the folders of samples do not belong together")
 
         def load(name):
@@ -82,6 +82,9 @@ class Samples:
         else:
             (self.own, self.enemy), self.max_active = load_features(folders, device)
         self.phase, self.score, self.eval, self.result = (put(load(name)) for name in ("phase", "score", "eval", "result"))
+        self.outlook = None
+        if "lambda" in self.meta:
+            self.outlook = put((load("outlook") / 65535).astype(np.float32))
         held_out = put(load("game") % VALIDATION_GAMES == VALIDATION_GAMES // 2)
         self.training = torch.nonzero(~held_out).flatten()
         self.validation = torch.nonzero(held_out).flatten()
@@ -359,10 +362,9 @@ class Trainer:
     def targets(self, rows):
         """Of the training, and the results alone."""
         s = self.samples
-        result = s.result[rows].float() / 2
-        target = self.args.result_share * result + (1 - self.args.result_share) * torch.sigmoid(
-            s.score[rows].float() / self.scale)
-        return target, result
+        result, share = s.result[rows].float() / 2, self.args.result_share
+        rest = torch.sigmoid(s.score[rows].float() / self.scale) if s.outlook is None else s.outlook[rows]
+        return share * result + (1 - share) * rest, result
 
     @torch.no_grad()
     def losses(self, rows):
@@ -476,7 +478,8 @@ def describe(args, trainer, commit):
         f"games {s.meta['games']}",
         f"samples {len(s)}, {len(s.validation)} of them for validation",
         f"epochs trained {last[1] / max(len(s.training), 1):.1f}",
-        f"target {args.result_share} result + {1 - args.result_share:g} score, scale {trainer.scale}",
+        f"target {args.result_share} result + {1 - args.result_share:g} " +
+        ("score" if s.outlook is None else f"outlook, lambda {s.meta['lambda']}%") + f", scale {trainer.scale}",
         f"loss training {last[3]} validation {last[4]} results {last[5]}; of the search's scores {last[6]}",
     ]
     if args.policy:
