@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """chart.py - line charts as SVG, one below the other over the same x axis."""
 import html
+import math
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, GAP = 860, 130, 60, 20, 34, 60
 TICKS = 12  # numbers on the x axis at most
@@ -34,13 +35,14 @@ class Chart:
             return base - (value - self.low) / (self.high - self.low) * HEIGHT
 
         step = (self.high - self.low) / 2
+        digits = 0 if step >= 1 else math.ceil(-math.log10(step)) + 1
         parts = [f'<text x="{LEFT}" y="{base - HEIGHT - 10}" font-weight="bold">{html.escape(self.title)}</text>']
         for i, label in enumerate(self.lines if len(self.lines) > 1 else []):
             at = LEFT + 240 + 150 * i
             parts.append(f'<rect x="{at}" y="{base - HEIGHT - 19}" width="10" height="10" fill="{COLOURS[i]}"/>'
                          f'<text x="{at + 15}" y="{base - HEIGHT - 10}">{label}</text>')
         for value in (self.low, self.low + step, self.high):
-            text = f"{value:.0f}" if step >= 1 else f"{value:.3f}"
+            text = f"{value:.{digits}f}"
             parts.append(f'<line x1="{LEFT}" x2="{WIDTH - RIGHT}" y1="{y(value):.1f}" y2="{y(value):.1f}" stroke="#dddddd"/>'
                          f'<text x="{LEFT - 6}" y="{y(value) + 4:.1f}" text-anchor="end">{text}</text>')
         for mark in marks:

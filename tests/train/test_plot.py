@@ -42,6 +42,8 @@ class Plot(unittest.TestCase):
         self.assertEqual(results[1][1], training[0][1])  # both are 0.6
         self.assertEqual(scores[0][1], scores[1][1])
         self.assertIn(">first</text>", text)
+        for label in ("0.50", "0.60", "0.70"):  # of the y axis
+            self.assertIn(f'text-anchor="end">{label}</text>', text)
         self.assertIn(">a &lt; b &amp; c</text>", text)
 
     def test_bad_input(self):
