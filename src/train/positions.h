@@ -32,8 +32,8 @@ typedef struct train_walk {
     size_t path_count;
     const char *const *variants; /* games of other variants are skipped; none: all are read */
     size_t variant_count;
-    size_t per_game;      /* at most this many positions of a game, drawn at random; 0: all */
-    bool all;             /* noisy positions and those of the opening too */
+    size_t per_game; /* at most this many positions of a game, drawn at random; 0: all */
+    bool all;        /* noisy positions and those of the opening too */
     /*
      * The outlook of a position is what the rest of the game says about it, from 0 (lost) to 1: the
      * mean of 1 / (1 + exp(-score / scale)), seen by one player, over this ply and the following
