@@ -250,7 +250,7 @@ static ply_status setup_random(const match_openings *o, uint64_t pair, ply_state
     }
     ply_status status = draw_opening(o, pair, searcher, state);
     ply_searcher_free(searcher);
-    if (status == PLY_LIMIT && searcher)
+    if (status == PLY_LIMIT && o->balance_nodes > 0)
         return ply_error_set(error, status, "none of %d openings of %zu random plies is balanced",
                              RANDOM_ATTEMPTS, o->random_plies);
     if (status == PLY_LIMIT)
