@@ -2,6 +2,7 @@
 /* openings.c - the openings of a match; see match.h. */
 #include "core/hash.h"
 #include "match/match.h"
+#include "model/random_plies.h"
 #include "model/variation.h"
 #include <plyverse/search.h>
 #include <stdlib.h>
@@ -190,22 +191,6 @@ void ply_match_openings_shuffle(match_openings *o, uint64_t seed)
     }
 }
 
-/* Plays random plies from the start. */
-static ply_status play_random_plies(ply_state *state, size_t plies, ply_rng *rng)
-{
-    while (ply_state_undo(state))
-        continue;
-    while (state->plies < plies && ply_state_outcome(state).result == PLY_ONGOING) {
-        size_t count = ply_game_count_moves(state->rules, state->position);
-        ply_move move =
-            ply_game_nth_move(state->rules, state->position, ply_rng_below(rng, (uint32_t)count));
-        ply_status status = ply_state_play(state, move);
-        if (status != PLY_OK)
-            return status;
-    }
-    return PLY_OK;
-}
-
 /* Whether a search finds that neither side is much better. The answer is always the same. */
 static ply_status is_balanced(const match_openings *o, ply_searcher *searcher,
                               const ply_state *state, bool *balanced)
@@ -224,7 +209,9 @@ static ply_status draw_opening(const match_openings *o, uint64_t pair, ply_searc
 {
     for (uint64_t attempt = 0; attempt < RANDOM_ATTEMPTS; attempt++) {
         ply_rng rng = ply_rng_make(o->seed ^ ply_mix64(attempt), pair);
-        ply_status status = play_random_plies(state, o->random_plies, &rng);
+        while (ply_state_undo(state))
+            continue;
+        ply_status status = ply_state_play_random(state, o->random_plies, &rng);
         if (status != PLY_OK)
             return status;
         if (ply_state_outcome(state).result != PLY_ONGOING)

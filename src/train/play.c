@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* play.c - one game of self-play; see play.h. */
 #include "train/play.h"
+#include "model/random_plies.h"
 #include <stdlib.h>
 
 enum {
@@ -40,20 +41,6 @@ static ply_status play_known_opening(player *p, size_t number)
     return status;
 }
 
-static ply_status play_random_plies(player *p, unsigned plies)
-{
-    const ply_rules *rules = p->state.rules;
-    ply_status status = PLY_OK;
-    for (unsigned i = 0; i < plies && status == PLY_OK; i++) {
-        if (ply_state_outcome(&p->state).result != PLY_ONGOING)
-            break;
-        uint32_t count = (uint32_t)ply_game_count_moves(rules, p->state.position);
-        ply_move move = ply_game_nth_move(rules, p->state.position, ply_rng_below(&p->rng, count));
-        status = ply_state_play(&p->state, move);
-    }
-    return status;
-}
-
 /* Random plies or, for half of the games if there are openings, one of those and half as many. */
 static ply_status try_opening(player *p)
 {
@@ -68,7 +55,7 @@ static ply_status try_opening(player *p)
         status = play_known_opening(p, ply_rng_below(&p->rng, (uint32_t)known));
         plies /= 2;
     }
-    return status == PLY_OK ? play_random_plies(p, plies) : status;
+    return status == PLY_OK ? ply_state_play_random(&p->state, plies, &p->rng) : status;
 }
 
 /* Whether neither side has won already, as far as a short search can see. */

@@ -169,10 +169,13 @@ static ply_status visit_chosen(walker *w)
 {
     ply_status status = PLY_OK;
     const train_walk *walk = w->walk;
-    double outlook[2]; /* by player */
-    for (int i = 0; i < 2; i++)
-        outlook[i] =
-            w->game.result == PLY_DRAW ? 0.5 : ply_outcome_win(i, NULL).result == w->game.result;
+    int half_points[2]; /* this and the next by player */
+    double outlook[2];
+    for (int i = 0; i < 2; i++) {
+        bool won = w->game.result == ply_outcome_win(i, NULL).result;
+        half_points[i] = w->game.result == PLY_DRAW ? 1 : 2 * won;
+        outlook[i] = half_points[i] / 2.0;
+    }
     while (status == PLY_OK && ply_state_undo(&w->state)) {
         size_t ply = w->state.plies;
         int side = w->rules.game->side(&w->rules, w->state.position);
@@ -183,14 +186,11 @@ static ply_status visit_chosen(walker *w)
         }
         if (!w->chosen[ply])
             continue;
-        ply_result win = ply_outcome_win(side, NULL).result;
         train_position p = {.rules = &w->rules,
                             .position = w->state.position,
                             .game = w->walk->games,
                             .ply = ply,
-                            .half_points = w->game.result == PLY_DRAW ? 1
-                                           : w->game.result == win    ? 2
-                                                                      : 0,
+                            .half_points = half_points[side],
                             .score = w->game.scores[ply],
                             .outlook = outlook[side],
                             .move = w->state.moves[ply]};

@@ -386,7 +386,7 @@ class Trainer:
     def run(self):
         s, size = self.samples, self.args.batch
         per_epoch = max(1, len(s.training) // size)
-        per_row = -(-per_epoch // self.args.rows)
+        per_row = math.ceil(per_epoch / self.args.rows)
         steps = max(1, round(self.args.epochs * per_epoch))
         started, step, running, counted = time.time(), 0, 0.0, 0
         order, progress = None, 0.0
